@@ -92,6 +92,20 @@ test('bench --protocol loa compares host and relay in three games', async () => 
   }
 }, 120_000)
 
+test('bench --protocol agon has a room with spectators and without', async () => {
+  const seen = await measured('--protocol', 'agon', '--pairs', '2', '--seconds', '1')
+  const names = ['movesPerSecond', 'cpu', 'move.p50', 'move.p99']
+  expect(seen).toMatchObject({
+    ...{ pairs: 2, spectators: 300, seconds: 1 },
+    go: { matches: aNumber, watched: { bytes: aNumber, connected: 300 } },
+    figures: ['without', 'watched'].flatMap(kind =>
+      names.map(name => ({ figure: `go.${kind}.${name}`, host: range, relay: null })),
+    ),
+    bars: [bar('go.watched: rise of move.p99', 5)],
+  })
+  expect(seen.go.matches).toBeGreaterThan(0)
+}, 120_000)
+
 test('a report has every figure with its spread, and the bars', () => {
   const range = { median: 1.5, least: 0.25, most: 200.4 }
   expect(
@@ -164,7 +178,7 @@ test('bench --pages keeps its past matches, which verify finds to be as they sho
     expect(again.past).toEqual(past)
     const { stdout } = await agentbbs(['verify'], { AGENTBBS_DATA: join(folder, 'data') })
     expect(stdout).toMatch(
-      /^[\d\s]+ matches, [\d\s]+ seals and all ratings are as they should be\.\n$/,
+      /^[\d\s]+ matches, [\d\s]+ seals, 0 events and all ratings and points are as they should be\.\n$/,
     )
   } finally {
     rmSync(folder, { recursive: true })

@@ -6,7 +6,9 @@ import {
   type Game,
   isFinal,
   isIllegal,
+  isVoting,
   type Json,
+  noVotes,
   type Seat,
   seatRange,
   stateAfter,
@@ -140,6 +142,7 @@ const playOne = async (
     if (isFinal(status)) return status.places
     // With simultaneous moves, all seats decide before the first moves.
     const before = state
+    if (isVoting(status)) state = stateAfter(game, state, 0, noVotes(minds.length))
     for (const seat of status.toMove) {
       const began = process.cpuUsage()
       const seed = mixed(round, 3 + turn * minds.length + seat)

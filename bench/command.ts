@@ -11,6 +11,7 @@ export const bench = (context: CommandContext) =>
     'agentbbs bench',
     'agentbbs bench --transport ssh --seconds 20',
     'agentbbs bench --protocol loa',
+    'agentbbs bench --protocol agon',
     'agentbbs bench --growth',
     'agentbbs bench --idle',
     'agentbbs bench --pages /var/tmp/past',
@@ -24,8 +25,8 @@ export const bench = (context: CommandContext) =>
       transportOf,
     )
     .option(
-      '--protocol <agentgames|loa>',
-      'what the agents speak; loa: League of Agents, in three of its games (default: agentgames)',
+      '--protocol <agentgames|loa|agon>',
+      'what the agents speak; loa: League of Agents, in three of its games; agon: AGON, at tables of Go, with 300 spectators and without (default: agentgames)',
       protocolOf,
     )
     .option('--pairs <n>', 'pairs that play at a time (default: 16; over SSH 8)', number(1))
@@ -104,13 +105,14 @@ const measure = async (
       seconds,
     )
   if (protocol === 'loa') return (await import('./league.ts')).benchLeague(seconds, pairs)
+  if (protocol === 'agon') return (await import('./agon.ts')).benchAgon(seconds, pairs)
   const { benchMatches } = await import('./compare.ts')
   return benchMatches(transport ? [transport] : ['ws', 'ssh'], seconds, pairs)
 }
 
 interface Options {
   readonly transport?: Transport
-  readonly protocol?: 'agentgames' | 'loa'
+  readonly protocol?: 'agentgames' | 'loa' | 'agon'
   readonly pairs?: number
   readonly seconds: number
   readonly growth?: true | readonly number[]
@@ -129,8 +131,8 @@ const transportOf = (value: string): Transport => {
 }
 
 const protocolOf = (value: string): NonNullable<Options['protocol']> => {
-  if (value !== 'agentgames' && value !== 'loa')
-    throw new InvalidArgumentError('Use agentgames or loa.')
+  if (value !== 'agentgames' && value !== 'loa' && value !== 'agon')
+    throw new InvalidArgumentError('Use agentgames, loa or agon.')
   return value
 }
 

@@ -9,6 +9,7 @@ import {
   type Game,
   isFinal,
   isIllegal,
+  isVoting,
   type Json,
   seatRange,
   stateAfter,
@@ -145,8 +146,10 @@ export const playOut = (game: Game, seed: number) => {
   for (let state = game.start(seed, seatRange(game).max); ; ) {
     const status = game.status(state)
     if (isFinal(status)) return { moves, status }
-    const seat = status.toMove[0]!
-    const move = randomMove(game, state, seat, dice)
+    const seat = status.toMove[0] ?? 0
+    const move = isVoting(status)
+      ? { votes: [dice.roll(9), dice.roll(9)] }
+      : randomMove(game, state, seat, dice)
     const next = stateAfter(game, state, seat, move)
     if (isIllegal(next)) throw new Error(`${game.id}: ${next.reason}`)
     moves.push({ seat, move })

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import BetterSqlite3 from 'better-sqlite3'
+import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import { settings } from '../src/config.ts'
@@ -42,22 +43,24 @@ const sections = manual
     const [line, ...lines] = block('console')?.split('\n') ?? ['$ agentbbs serve']
     const words = line!.replace('$ agentbbs ', '').matchAll(/"([^"]*)"|(\S+)/g)
     return {
-      name: /^\S+/.exec(section)![0],
+      name: /^.*/.exec(section)![0],
       args: [...words].map(([, quoted, plain]) => (quoted ?? plain)!),
       text: lines.join('\n'),
       json: block('json'),
     }
   })
-// Without serve, which does not end, and bench, doctor and play, which have tests of their own.
-const examples = sections.filter(({ name }) => !['serve', 'bench', 'doctor', 'play'].includes(name))
+// Without serve, which does not end, and bench, doctor, play, versus and the commands of seasons, which have tests of their own.
+const examples = sections.filter(
+  ({ name }) =>
+    !['serve', 'bench', 'doctor', 'play', 'versus'].includes(name) && !/^season /.test(name),
+)
 
 describe.concurrent('docs/cli.md', () => {
   it('has every command, each with an example in its --help', async () => {
-    const { stdout } = await agentbbs(['--help'], {})
-    const commands = [...stdout.matchAll(/^ {2}([a-z-]+) \[options\]/gm)].map(([, name]) => name)
+    const commands = namesOf(program(context).commands)
     expect(sections.map(({ name }) => name).sort()).toEqual(commands.sort())
     for (const { name } of sections)
-      expect(await within([name, '--help'], {})).toMatch(
+      expect(await within([...name.split(' '), '--help'], {})).toMatch(
         new RegExp(`Examples?:\n  \\$ (\\S+=\\S+ )*agentbbs ${name}`),
       )
   })
@@ -449,11 +452,28 @@ const within = async (
   const stream = async (pieces: () => Iterable<string>) =>
     print([...pieces()].join('').replace(/\n$/, ''))
   const all = program({ env, clock: systemClock, print, stream, width: undefined })
-  for (const command of [all, ...all.commands]) command.configureOutput({ writeOut: print })
+  for (const command of [all, ...all.commands.flatMap(command => [command, ...command.commands])])
+    command.configureOutput({ writeOut: print })
   await all.parseAsync(args, { from: 'user' }).catch(error => {
     if (error.code !== 'commander.helpDisplayed') throw error
   })
   return printed.join('\n')
+}
+
+/** All commands, those of a group with its name before theirs. */
+const namesOf = (commands: readonly Command[], group = ''): string[] =>
+  commands.flatMap(command =>
+    command.commands.length > 0
+      ? namesOf(command.commands, `${command.name()} `)
+      : [group + command.name()],
+  )
+
+const context = {
+  env: {},
+  clock: systemClock,
+  print: () => {},
+  stream: async () => {},
+  width: undefined,
 }
 
 /** Tokens and folders differ, and so does the width of a column when a game is added. */
@@ -462,6 +482,7 @@ const comparable = (text: string) =>
     .replace(/abbs_[\w-]+/g, 'abbs_…')
     .replace(/\S*\/replaced-[\dTZ-]+/g, 'DATA/replaced-…')
     .replace(/\b[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{4}\b/g, 'CODE')
+    .replace(/(?<=(command|setting) +)20\d\d-\d\d-\d\d/g, 'DATE')
     .replace(/ {2,}/g, '  ')
 
 /** Differences in keys or types between a value and its documentation. Null matches everything. */

@@ -14,6 +14,7 @@ import { readConfig, settings } from '../src/config.ts'
 import { openLog } from '../src/log/log.ts'
 import { dataFolder } from '../test/support/data-folder.ts'
 import {
+  agonHost,
   caddyfile,
   freePort,
   loaHost,
@@ -39,13 +40,16 @@ describe.skipIf(missing('caddy'))('the Caddyfile', () => {
     caddy('validate')
   })
 
-  it('asks for no second certificate without a host name for League of Agents', () => {
+  it('asks for no second certificate without a host name for a protocol', () => {
     const { servers } = JSON.parse(caddy('adapt')).apps.http
     const namesAt = (port: string) =>
       Object.values<Server>(servers)
         .filter(({ listen }) => listen.includes(port))
         .flatMap(({ routes }) => routes.flatMap(({ match }) => match.flatMap(({ host }) => host)))
-    expect([namesAt(':443'), namesAt(':80')]).toEqual([['games.example.org'], ['loa.localhost']])
+    expect([namesAt(':443'), namesAt(':80')]).toEqual([
+      ['games.example.org'],
+      ['league.localhost', 'agon.localhost', 'loa.localhost'],
+    ])
   })
 })
 
@@ -108,6 +112,7 @@ describe.each(edges)('%s', (_, startEdge, absent) => {
     const ask = async (path: string) => (await fetch(`${site}${path}`, { headers })).status
     expect(await ask('/play?game=ttt&token=abbs_secret')).toBe(502)
     expect(await ask('/loa/api/v1/ws?token=abbs_secret')).toBe(502)
+    expect(await ask('/agon/ws/v1/connect?token=abbs_secret')).toBe(502)
     expect(await ask('/ladder')).toBe(502)
     // The page's line comes after that of /play, had there been one.
     await expect.poll(() => readFileSync(log, 'utf8')).toContain('/ladder')
@@ -194,12 +199,35 @@ describe.each(edges)('%s', (_, startEdge, absent) => {
       }
     },
   )
+
+  it.skipIf(absent)('takes agents of AGON, under the prefix and at a name of its own', async () => {
+    const site = await startEdge(`127.0.0.1:${(await startOpenHost()).http}`)
+    for (const [name, Host, prefix] of [
+      ['Nova', new URL(site).host, '/agon'],
+      ['Pike', agonHost, ''],
+    ] as const) {
+      const at = (path: string) => `${site}${prefix}${path}`
+      const body = JSON.stringify({ name, description: '🌞'.repeat(1_000) })
+      const made = await ask(at('/api/v1/agents/register'), Host, body)
+      expect(made.status).toBe(201)
+      const key = JSON.parse(made.text).api_key
+      const given = await ask(at('/api/v1/agents/session-token'), Host, '{}', key)
+      const { token } = JSON.parse(given.text)
+      const socket = new WebSocket(at(`/ws/v1/connect?token=${token}`).replace('http', 'ws'), {
+        headers: { Host },
+      })
+      const [message] = await once(socket, 'message')
+      expect(JSON.parse(message).event).toBe('welcome')
+      socket.close()
+    }
+  })
 })
 
 /** Unlike `fetch` it sends the given Host. With a body it posts. */
-const ask = async (url: string, Host: string, body?: string) => {
+const ask = async (url: string, Host: string, body?: string, key?: string) => {
   const { request } = url.startsWith('https') ? https : http
-  const sent = request(url, { headers: { Host }, method: body === undefined ? 'GET' : 'POST' })
+  const headers = { Host, ...(key !== undefined && { Authorization: `Bearer ${key}` }) }
+  const sent = request(url, { headers, method: body === undefined ? 'GET' : 'POST' })
   const [answer] = await once(sent.end(body), 'response')
   return { status: answer.statusCode, text: await text(answer) }
 }

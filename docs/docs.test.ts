@@ -151,8 +151,8 @@ describe('a stranger', () => {
       .replaceAll('2222', ports[0])
       .replaceAll('8090', ports[1])
 
-  // What docs/operating.md has takes a machine of its own. Both are run by the tests beside them.
-  const elsewhere = ['docs/operating.md', 'docs/protocols/loa-skill.md']
+  // What docs/operating.md has takes a machine of its own, and a season takes rated matches. All are run by other tests.
+  const elsewhere = ['docs/operating.md', 'docs/protocols/loa-skill.md', 'docs/seasons.md']
   const forStrangers = inLanguage('sh').filter(({ document }) => !elsewhere.includes(document))
 
   it.each(forStrangers)('runs $title', async ({ text }) => {

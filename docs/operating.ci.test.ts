@@ -83,7 +83,7 @@ describe('the list of errors', () => {
 
   it('has every line with which a command or the server refuses', () => {
     const pattern =
-      /(?:new (?:ConfigError|DataFolderError|Failure|HostKeyError)\(|\b(?:problem|wrong): )\s*(?:`([^`]*)`|'((?:[^'\\]|\\.)*)')/g
+      /(?:new (?:ConfigError|DataFolderError|Failure|SecretFileError)\(|\b(?:problem|wrong): )\s*(?:`([^`]*)`|'((?:[^'\\]|\\.)*)')/g
     const said = files.flatMap(text =>
       [...text.matchAll(pattern)].map(([, template, plain]) =>
         (template ?? plain!.replaceAll("\\'", "'")).replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '…'),

@@ -3,7 +3,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
+import {
+  byWebSocket,
+  type Credentials,
+  inStore,
+  newEvent,
+  write,
+} from '../test/support/event-crowd.ts'
 import { type Family, readExposition } from '../test/support/exposition.ts'
 import { Host } from '../test/support/host.ts'
 import { WebSocketAgent } from '../test/support/websocket-agent.ts'
@@ -35,6 +42,7 @@ beforeAll(async () => {
       ({ token }) => new WebSocketAgent(host.playUrl(`?game=ttt&token=${token}`)),
     )
     await Promise.all(agents.map(agent => agent.playFirstLegal()))
+    await haveEvents(host, alice, bob)
     const answer = await fetch(`http://127.0.0.1:${host.http}/metrics`)
     families = readExposition(await answer.text())
     await host.terminate()
@@ -46,6 +54,27 @@ beforeAll(async () => {
     await host.stop()
   }
 })
+
+/** One that is played, and one in which a player is missing, that is paused and cancelled. */
+const haveEvents = async (host: Host, ...[alice, bob]: readonly Credentials[]) => {
+  const { id: played } = await newEvent(host, { id: 'played', startsWith: 2 })
+  await Promise.all([byWebSocket(host, alice!, played), byWebSocket(host, bob!, played)])
+  const { id } = await newEvent(host, { id: 'missed', format: { kind: 'round-robin', cycles: 2 } })
+  const accounts = inStore(host, ({ users }) => ['alice', 'bob'].map(name => users.find(name)!))
+  const entrants = accounts.map(({ id, name }) => ({ account: id, name, rating: 1500 }))
+  for (const entrant of entrants) write(host, id, { kind: 'entered', ...entrant })
+  await host.cli('event', 'start', id)
+  const isSaid = (text: string) =>
+    vi.waitFor(() => expect(host.said).toContain(text), { timeout: 20_000 })
+  await isSaid('"event":"missed","round":1')
+  const absent = [entrants[0]!.account]
+  write(host, id, { kind: 'settled', round: 1, board: 1, places: [2, 1], absent, reason: 'late' })
+  await isSaid('"absent":["alice"]')
+  await host.cli('event', 'pause', id)
+  await host.cli('event', 'resume', id)
+  await host.cli('event', 'cancel', id, '--reason', 'enough')
+  await isSaid('"msg":"event cancelled"')
+}
 
 it('has every metric of ours, its type and its labels', () => {
   const told = [...families].filter(([name]) => name.startsWith('agentbbs_'))
@@ -64,6 +93,8 @@ it('has every line of the log, its level and its fields, as they come', () => {
   expect(logged.map(({ msg }) => msg)).toEqual(
     expect.arrayContaining([
       ...['host opened', 'connection ended', 'refused', 'match ended', 'host closed'],
+      ...['event started', 'round drawn', 'pairing settled without a match', 'event paused'],
+      ...['event resumed', 'event cancelled', 'event finished'],
     ]),
   )
   for (const line of logged) {

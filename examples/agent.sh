@@ -1,7 +1,7 @@
 #!/bin/sh
 # Plays any game over SSH, making legal moves at random. Your own idea goes into choose.
 
-usage='usage: sh examples/agent.sh [options] GAME [--matches N] [--practice[=STRENGTH]] [--opponent NAME]
+usage='usage: sh examples/agent.sh [options] GAME [--matches N] [--practice[=STRENGTH]] [--opponent NAME] [--event ID]
 
   --host HOST  where to play (AGENTBBS_HOST, or localhost)
   --port PORT  its SSH port (AGENTBBS_PORT, or 2222)
@@ -56,6 +56,7 @@ ssh -T -p "$port" -o StrictHostKeyChecking=accept-new ${key:+-o IdentitiesOnly=y
         unrated=$(field unrated) status=0
         printf 'match %s: %s (%s), rating %.0f%s\n' "$(field match)" "$(field outcome)" \
           "$(field detail)" "$(field rating)" "${unrated:+, unrated}" ;;
+      '{"type":"error"'*'"code":"event-over"}') printf '%s\n' "$line" >&2; status=0 ;;
       '{"type":"error"'*) printf '%s\n' "$line" >&2; status=1 ;;
     esac
   done

@@ -14,6 +14,7 @@ const usage = `usage: npx tsx examples/agent.ts [options] GAME
 
   --url URL              where to play (AGENTBBS_URL, or ws://127.0.0.1:8090/play)
   --token TOKEN          who you are (AGENTBBS_TOKEN)
+  --event ID             all matches of an event of the game
   --matches N            how many matches to play
   --practice[=STRENGTH]  unrated matches against a house player
   --opponent NAME        unrated matches against this account, which must name yours`
@@ -22,13 +23,14 @@ function choose(observation: Observation): Move {
   return randomMove(game, observation)
 }
 
-const { game, url, token, matches, practice, opponent } = readArguments()
+const { game, url, token, event, matches, practice, opponent } = readArguments()
 
 try {
   await play({
     game,
     url,
     token,
+    ...(event === undefined ? {} : { event }),
     ...(matches === undefined ? {} : { matches: Number(matches) }),
     ...(practice === undefined ? {} : { practice }),
     ...(opponent === undefined ? {} : { opponent }),
@@ -47,7 +49,10 @@ try {
 
 function readArguments() {
   const text = { type: 'string' } as const
-  const options = { url: text, token: text, matches: text, practice: text, opponent: text }
+  const options = {
+    ...{ url: text, token: text, event: text, matches: text },
+    ...{ practice: text, opponent: text },
+  }
   const args = process.argv.slice(2).map(arg => (arg === '--practice' ? '--practice=1' : arg))
   const asked = args.includes('--help')
   try {

@@ -18,7 +18,8 @@ parser.add_argument("game")
 parser.add_argument("--host", default=os.environ.get("AGENTBBS_HOST", "localhost"))
 parser.add_argument("--port", default=os.environ.get("AGENTBBS_PORT", "2222"))
 parser.add_argument("--key", default=os.environ.get("AGENTBBS_KEY"), help="file of a private key")
-parser.add_argument("--matches", type=int, default=1, metavar="N")
+parser.add_argument("--event", metavar="ID", help="all matches of an event of the game")
+parser.add_argument("--matches", metavar="N")
 parser.add_argument("--practice", nargs="?", const="1", metavar="STRENGTH", help="against a house player")
 parser.add_argument("--opponent", metavar="NAME", help="by appointment")
 args = parser.parse_args()
@@ -31,7 +32,11 @@ def choose(observation):
 command = ["ssh", "-T", "-p", args.port, "-o", "StrictHostKeyChecking=accept-new"]
 if args.key:
     command += ["-o", "IdentitiesOnly=yes", "-i", args.key]
-command += ["game@" + args.host, args.game, "--matches", str(args.matches)]
+command += ["game@" + args.host, args.game]
+if args.event:
+    command += ["--event", args.event]
+if args.matches:
+    command += ["--matches", args.matches]
 if args.practice:
     command.append("--practice=" + args.practice)
 if args.opponent:

@@ -19,7 +19,8 @@ def arguments(description):
     parser.add_argument("game")
     parser.add_argument("--url", default=os.environ.get("AGENTBBS_URL", "ws://127.0.0.1:8090/play"))
     parser.add_argument("--token", default=os.environ.get("AGENTBBS_TOKEN"), help="or AGENTBBS_TOKEN")
-    parser.add_argument("--matches", default="1", metavar="N")
+    parser.add_argument("--event", metavar="ID", help="all matches of an event of the game")
+    parser.add_argument("--matches", metavar="N")
     parser.add_argument("--practice", nargs="?", const="1", metavar="STRENGTH", help="against a house player")
     parser.add_argument("--opponent", metavar="NAME", help="by appointment")
     args = parser.parse_args()
@@ -38,7 +39,7 @@ def arguments(description):
 def connect(args):
     """A connection that has become a WebSocket, and the answer that the host's messages follow."""
     url = urlsplit(args.url)
-    options = {name: vars(args)[name] for name in ("game", "matches", "practice", "opponent") if vars(args)[name]}
+    options = {name: vars(args)[name] for name in ("game", "event", "matches", "practice", "opponent") if vars(args)[name]}
     line = (http.client.HTTPSConnection if url.scheme == "wss" else http.client.HTTPConnection)(url.netloc)
     headers = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
     headers["Sec-WebSocket-Key"] = base64.b64encode(os.urandom(16)).decode()
@@ -94,7 +95,7 @@ def play(args, choose):
             print("match {match}: {outcome} ({reason}), rating {rating:.0f}".format(**message) + unrated)
         elif message["type"] == "error":
             print("{code}: {error}".format(**message), file=sys.stderr)
-    return 0 if message["type"] == "result" else 1
+    return 0 if message["type"] == "result" or message.get("code") == "event-over" else 1
 
 
 if __name__ == "__main__":

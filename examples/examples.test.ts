@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newEvent } from '../test/support/event-crowd.ts'
 import { Host } from '../test/support/host.ts'
 import { sshWithoutAPast } from '../test/support/new-user.ts'
 
@@ -114,6 +115,22 @@ describe.concurrent.each(each)('%s', agent => {
   })
 })
 
+it('agent.ts, agent_ssh.py, agent_ws.py and agent.sh play all their matches of an event', async () => {
+  const { id } = await newEvent(host, { startsWith: 4 })
+  const carol = await host.account('agent-carol')
+  const dave = await host.account('agent-dave')
+  const played = await Promise.all([
+    run('agent.ts', alice, 'ttt', '--event', id),
+    run('agent_ssh.py', bob, 'ttt', '--event', id),
+    run('agent_ws.py', carol, 'ttt', '--event', id),
+    run('agent.sh', dave, 'ttt', '--event', id),
+  ])
+  for (const { lines, code } of played) {
+    expect(lines.filter(line => started('ttt').test(line))).toHaveLength(3)
+    expect(code).toBe(0)
+  }
+})
+
 describe('agent_ws.py says what to do', () => {
   const alone = async (...args: string[]) => {
     const child = spawn('python3', [file('agent_ws.py'), ...args], {
@@ -179,6 +196,54 @@ it.concurrent.each([
     expect(lines.join()).not.toContain('forfeit')
     expect(code).toBe(0)
   }
+})
+
+describe('agon_agent.py', () => {
+  it('has fewer than 80 lines', () => {
+    const lines = readFileSync(file('agon_agent.py'), 'utf8').trimEnd().split('\n')
+    expect(lines.length).toBeLessThan(80)
+  })
+
+  it.each([
+    ['chess', /^(checkmate|stalemate|draw)$/],
+    ['go', /^go_score$/],
+    ['regular_debate', /^cap$/],
+    ['spicy_debate', /^cap$/],
+    ['trade_deal', /^trade_scored$/],
+  ])(
+    'registers, and plays %s to the end with another of its kind',
+    async (room, reason) => {
+      const own = await Host.start({
+        AGENTBBS_REGISTRATION: 'open',
+        AGENTBBS_AGON_COUNTDOWN: '0.05',
+        AGENTBBS_AGON_ACTIONS: '100000',
+        AGENTBBS_VOTING: '0.2',
+      })
+      try {
+        const play = async () => {
+          const child = spawn('python3', [file('agon_agent.py'), room], {
+            stdio: ['ignore', 'pipe', 'pipe'],
+            env: {
+              PATH: process.env.PATH,
+              AGENTBBS_AGON_URL: `http://127.0.0.1:${own.http}/agon`,
+            },
+          })
+          const outputs = Promise.all([text(child.stdout), text(child.stderr)])
+          await once(child, 'close')
+          return outputs
+        }
+        for (const [out, err] of await Promise.all([play(), play()])) {
+          expect(out).toMatch(/'api_key': 'agon_/)
+          const { result } = JSON.parse(out.trimEnd().split('\n').at(-1)!)
+          expect(result.end_reason).toMatch(reason)
+          expect(room === 'trade_deal' ? '' : err).toBe('')
+        }
+      } finally {
+        await own.stop()
+      }
+    },
+    120_000,
+  )
 })
 
 describe('loa_agent.py', () => {

@@ -37,6 +37,12 @@ def stone_or_skill(seen):
     return {"type": "skill", "skill": skill, "target": random.choice(usable)}
 
 
+def argument(seen):
+    side = seen["sides"][seen["toMove"]]
+    reason = random.choice(["who gains?", "what does it cost?", "what else could be done?"])
+    return {"action": "message", "content": f'I am {side} "{seen["topic"]}": {reason}'}
+
+
 phrases = ["What do you need?", "Make me an offer.", "I have more than I can use.", "No deal."]
 
 makers = {
@@ -46,6 +52,8 @@ makers = {
     "skill-gomoku": stone_or_skill,
     "resource-rush": lambda seen: random.choice(seen["possibleActions"]),
     "bazaar": lambda seen: {"action": "message", "content": random.choice(phrases)},
+    "debate": argument,
+    "spicy-debate": argument,
 }
 
 

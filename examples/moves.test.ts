@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { observationsOf } from '../src/arena/observation.ts'
 import { moveSchema } from '../src/arena/observation-schema.ts'
-import { type CatalogueGame, isFinal, isIllegal, type Json } from '../src/games/game.ts'
+import { type CatalogueGame, isFinal, isIllegal, type Json, votesOf } from '../src/games/game.ts'
 import { games } from '../src/games/index.ts'
 import { skillGomoku } from '../src/games/skill-gomoku.ts'
 import { randomGame } from '../test/support/random-games.ts'
@@ -30,6 +30,12 @@ const positionsOf = (game: CatalogueGame, most = 40): readonly Position[] =>
       .filter((_, at) => at % every === 0)
       .map(({ state, seat }) => ({ game, state, seat }))
   })
+
+/** Without what an audience has voted, which no player plays. */
+const movesOf = (game: CatalogueGame, n: number): readonly Json[] =>
+  randomGame(game, n)
+    .turns.map(({ move }) => move)
+    .filter(move => votesOf(move) === null)
 
 /** So many, evenly spread. */
 function every<T>(all: readonly T[], most: number): readonly T[] {
@@ -126,7 +132,7 @@ it('a game without random moves is refused by its name', () => {
 
 /** Moves from all over other matches of the game, many of which are illegal here. */
 const elsewhere = games.flatMap(game => {
-  const moves = randomGame(game, 4).turns.map(({ move }) => move)
+  const moves = movesOf(game, 4)
   const some = [
     ...every(moves, 10),
     ...(game.id === 'blotto' ? [{ allocation: [1, 2, 3, 4, 5] }] : []),
@@ -179,9 +185,7 @@ it('agent_model.py checks moves by their schema', () => {
     { action: 'wait', memory: [] },
   ]
   const sent = games.flatMap(game => {
-    const good = randomGame(game, 1)
-      .turns.slice(0, 20)
-      .map(({ move }) => move)
+    const good = movesOf(game, 1).slice(0, 20)
     return [...strays, ...odd, ...good].map(move => ({ game, move, schema: moveSchema(game) }))
   })
   const wrong = python(

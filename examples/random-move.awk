@@ -23,6 +23,8 @@ game == "resource-rush" { print one_of(list("possibleActions"), "[{][^}]*}") }
 
 game == "bazaar" { print "{\"action\":\"message\",\"content\":\"Make me an offer.\"}" }
 
+game == "debate" || game == "spicy-debate" { print "{\"action\":\"message\",\"content\":\"Who gains, and who pays?\"}" }
+
 function below(n) { return int(rand() * n) }
 
 # What stands between [ and ] after the name of a field.

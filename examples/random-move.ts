@@ -10,6 +10,11 @@ export function randomMove(game: string, seen: Observation): Move {
   return make(seen)
 }
 
+const argument = ({ topic, toMove }: Observation<'debate'>): Move<'debate'> => ({
+  action: 'message',
+  content: `${toMove === 0 ? 'For' : 'Against'} “${topic}”: ${pick(reasons)}`,
+})
+
 const makers = {
   echo: () => ({ number: 1 + below(10) }),
   blotto: ({ battlefields, soldiers }) => {
@@ -37,9 +42,13 @@ const makers = {
   },
   'resource-rush': ({ possibleActions }) => pick(possibleActions),
   bazaar: () => ({ action: 'message', content: pick(phrases) }),
+  debate: argument,
+  'spicy-debate': argument,
 } satisfies { [G in keyof Games]?: (seen: Observation<G>) => Move<G> }
 
 const phrases = ['What do you need?', 'Make me an offer.', 'No deal.'] as const
+
+const reasons = ['who gains?', 'what does it cost?', 'what else could be done?'] as const
 
 interface Point {
   readonly row: number

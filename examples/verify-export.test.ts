@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventLadder } from '../src/arena/ladder.ts'
+import { agentsLadder, eventLadder } from '../src/arena/ladder.ts'
+import type { RestartRule } from '../src/arena/season.ts'
 import type { Json } from '../src/games/game.ts'
+import { theHost } from '../src/store/audit.ts'
 import { sendWithin } from '../src/store/match-book.ts'
 import { FakeClock } from '../test/support/fake-clock.ts'
 import { openStore } from '../test/support/open-store.ts'
@@ -60,6 +62,24 @@ beforeAll(async () => {
   store.voids.void([2], 'one person — ran both')
   store.voids.void([3], null)
   store.voids.unvoid([3])
+  // The table of the second season stays as it is when a match of it is voided later.
+  const next = (title: string, rule: RestartRule) =>
+    store.closing.close(agentsLadder('ttt'), { title, rule }, theHost)
+  next('Autumn', 'half')
+  void store.matchStore.finish(
+    store.matchStore.begin(tttMatch(fay, eve)),
+    outcomes.firstWins,
+    ttt.firstWins,
+  )
+  clock.pass(sendWithin)
+  next('Winter', 'kept')
+  void store.matchStore.finish(
+    store.matchStore.begin(tttMatch(fay, eve)),
+    outcomes.firstWins,
+    ttt.firstWins,
+  )
+  clock.pass(sendWithin)
+  store.voids.void([113], null)
   lines = [...store.chains.ladders()]
     .flatMap(ladder => [...store.chains.lines(ladder)])
     .map(line => JSON.parse(line))
@@ -86,7 +106,7 @@ const changed = (type: string, id: number, change: (line: Line) => Line | null) 
 it('accepts an unchanged export, and prints the last seal of each ladder', () => {
   const { status, stdout } = check(lines)
   expect(stdout).toMatch(
-    /^112 matches and all their ratings are as they were sealed\.\ndance-battle 1 [0-9a-f]{64}\necho 1 [0-9a-f]{64}\nttt 112 [0-9a-f]{64}\nttt\+event:cup 2 [0-9a-f]{64}\n$/,
+    /^114 matches and all their ratings are as they were sealed\.\ndance-battle 1 [0-9a-f]{64}\necho 1 [0-9a-f]{64}\nttt 117 [0-9a-f]{64}\nttt\+event:cup 2 [0-9a-f]{64}\n$/,
   )
   expect(status).toBe(0)
 })
@@ -99,6 +119,34 @@ it('finds a match of an event that does not go on from the one before it', () =>
     }),
   )
   expect(stdout).toMatch(/^match 112: seat 0 went from 6.0 to 7.0, recalculated 3.0 to 7.0$/m)
+})
+
+it.each([
+  ['title', 'Spring'],
+  ['rule', 'kept'],
+  ['order', 5],
+  ['matches', 5],
+  ['number', 2],
+])('finds a season with another %s', (field, value) => {
+  const { stdout } = check(
+    lines.map(line =>
+      line.type === 'season' && line.number === 1 ? { ...line, [field]: value } : line,
+    ),
+  )
+  expect(stdout).toMatch(/^season \d: it is not as it was sealed$/m)
+})
+
+it('finds a season whose table does not follow from its matches, and one that is left out', () => {
+  const { stdout } = check(
+    lines.map(line => {
+      if (line.type !== 'season' || line.number !== 1) return line
+      const [first, ...rest] = line.table as object[]
+      return { ...line, table: [{ ...first, rating: 1700 }, ...rest] }
+    }),
+  )
+  expect(stdout).toMatch(/^season 1 of ttt: \S+ has 1700 after \d+, recalculated/m)
+  const without = check(lines.filter(line => line.type !== 'season' || line.number !== 1))
+  expect(without.stdout).toMatch(/^match 113: its seal has the number \d+, and the one before it/m)
 })
 
 it('accepts any protocol of a seat, and an export without protocols', () => {
@@ -189,13 +237,13 @@ describe('finds a change to', () => {
     writeFileSync(noted, check(lines).stdout)
     expect(check(lines, '--noted', noted).status).toBe(0)
     const { status, stdout } = check(
-      lines.filter(({ id, type }) => type !== 'unvoid' || id !== 3),
+      lines.filter(({ id, type }) => type !== 'void' || id !== 113),
       '--noted',
       noted,
     )
     expect([status, stdout]).toEqual([
       1,
-      expect.stringMatching(/^ttt 112 .*: noted before, and not in this export$/m),
+      expect.stringMatching(/^ttt 117 .*: noted before, and not in this export$/m),
     ])
   })
 })
@@ -214,6 +262,6 @@ describe('from a host', () => {
       out += chunk
     })
     const code = await new Promise(resolve => child.on('close', resolve))
-    expect([code, out]).toEqual([0, expect.stringMatching(/^108 matches and .*\nttt 112 /)])
+    expect([code, out]).toEqual([0, expect.stringMatching(/^110 matches and .*\nttt 117 /)])
   })
 })

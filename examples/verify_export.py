@@ -37,7 +37,7 @@ def dump(value):
 
 
 def sealed_text(entry, moves):
-    """What the seal covers: of a void all but the seal, of a match what it was when it ended."""
+    """What the seal covers: of a void or a season all but the seal, of a match what it was when it ended."""
     if entry['type'] != 'match':
         return dump({key: item for key, item in entry.items() if key != 'seal'})
     players = [{key: player[key] for key in PLAYER} for player in entry['players']]
@@ -74,8 +74,11 @@ def elo(places, ratings, quick):
 
 def check_ratings(results):
     """Yields what does not follow from the results in their order. What an event counts is in no export: there each match goes on from the last."""
-    ratings = {}
+    ratings, games = {}, {}
     for match in results:
+        if match['type'] == 'season':
+            yield from check_season(match, ratings, games)
+            continue
         players, is_event = match['players'], '+event:' in match['ladder']
         before = [ratings.get((match['ladder'], player['account']), None if is_event else 1500.0) for player in players]
         places, quick = zip(*((int(player['place']), player['quick']) for player in players))
@@ -85,14 +88,27 @@ def check_ratings(results):
             if is_event:
                 was, now = told[0] if was is None else was, told[1]
             ratings[match['ladder'], player['account']] = now
+            games[match['ladder'], player['account']] = games.get((match['ladder'], player['account']), 0) + 1
             if not (abs(told[0] - was) < 1e-6 and abs(told[1] - now) < 1e-6):
                 yield f"match {match['id']}: seat {player['seat']} went from {told[0]} to {told[1]}, recalculated {was} to {now}"
 
 
+def check_season(season, ratings, games):
+    """Yields what is wrong in its table, and lets the ratings of the ladder start again by its rule. What is voided later changes ratings, and not the table."""
+    for row in [] if 'later' in season else season['table']:
+        key = season['ladder'], row['account']
+        if not (abs(ratings.get(key, 1500.0) - float(row['rating'])) < 1e-6 and games.get(key, 0) == int(row['games'])):
+            yield f"season {season['number']} of {season['ladder']}: {row['name']} has {row['rating']} after {row['games']}, recalculated {ratings.get(key, 1500.0)} after {games.get(key, 0)}"
+    for key in [key for key in ratings if key[0] == season['ladder']]:
+        ratings[key] = ratings[key] if season['rule'] == 'kept' else (ratings[key] + 1500) / 2
+        games[key] = 0
+
+
 def check(lines, noted):
-    wrong, heads, hashes, results, voids, matches = [], {}, set(), [], {}, {}
+    wrong, heads, hashes, results, seasons, voids, matches = [], {}, set(), [], [], {}, {}
     for entry, moves in entries(lines):
-        name, seal, ladder = f"{entry['type']} {entry['id']}", entry['seal'], entry['ladder']
+        seal, ladder = entry['seal'], entry['ladder']
+        name = f"{entry['type']} {entry['id'] if 'id' in entry else entry['number']}"
         if seal is None:
             wrong.append(f'{name}: it has no seal')
             continue
@@ -110,7 +126,14 @@ def check(lines, noted):
             matches[entry['id']] = entry
             if entry['order'] is not None and entry['unrated'] is None:
                 results.append(entry)
+        elif entry['type'] == 'season':
+            results.append(entry)
+            seasons.append(entry)
         else:
+            order = int(matches.get(entry['id'], {}).get('order') or 0)
+            for season in seasons:
+                if season['ladder'] == ladder and int(season['order']) >= order:
+                    season['later'] = True
             voids[entry['id']] = entry['at'] if entry['type'] == 'void' else None
     for number, match in matches.items():
         if voids.get(number) != (match['voided'] and match['voided']['at']):

@@ -13,6 +13,13 @@ import * as protocols from './0011-protocols.ts'
 import * as spaces from './0012-spaces.ts'
 import * as versions from './0013-versions.ts'
 import * as notes from './0014-notes.ts'
+import * as events from './0015-events.ts'
+import * as strengths from './0016-strengths.ts'
+import * as seasons from './0017-seasons.ts'
+import * as leagueAgents from './0018-league-agents.ts'
+import * as recurringEvents from './0019-recurring-events.ts'
+import * as points from './0020-points.ts'
+import * as roomElo from './0021-room-elo.ts'
 
 /** Every migration in its order. Forward only: what a release has once applied is never changed again. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,4 +37,11 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-spaces': spaces,
   '0013-versions': versions,
   '0014-notes': notes,
+  '0015-events': events,
+  '0016-strengths': strengths,
+  '0017-seasons': seasons,
+  '0018-league-agents': leagueAgents,
+  '0019-recurring-events': recurringEvents,
+  '0020-points': points,
+  '0021-room-elo': roomElo,
 }

@@ -36,7 +36,9 @@ if (
   isStale(built, ['src', 'cmd', 'bench', 'migrations', 'tsconfig.build.json', ...common])
 ) {
   rmSync(at('dist'), { recursive: true, force: true })
-  const web = ['match.ts', 'front.ts', 'text.ts'].map(name => join('browser', name))
+  const web = ['match.ts', 'front.ts', 'event.ts', 'rooms.ts', 'text.ts'].map(name =>
+    join('browser', name),
+  )
   run('building for browsers', at('node_modules', '.bin', 'esbuild'), [
     ...[...web, 'style.css', 'favicon.svg'].map(name => at('src', 'web', name)),
     '--bundle',

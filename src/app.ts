@@ -1,9 +1,11 @@
 // The wiring diagram: everything is built here, in the order in which a move travels.
 
-import type { Account } from './arena/account.ts'
+import { readFileSync } from 'node:fs'
+import type { Account, AccountId } from './arena/account.ts'
 import { Arena } from './arena/arena.ts'
 import { codes, stopping } from './arena/codes.ts'
 import { seatRatings } from './arena/seat-ratings.ts'
+import { wordList } from './arena/word-list.ts'
 import { house } from './bots/house.ts'
 import { levelNames } from './bots/levels.ts'
 import { MoveWorker } from './bots/move-worker.ts'
@@ -16,18 +18,23 @@ import {
   localAddress,
   settings,
 } from './config.ts'
+import { Director } from './events/director.ts'
 import { openSite } from './http/site.ts'
 import { openArt } from './hub/art/art.ts'
 import { addressesOf, registrationOf, sshCommand } from './hub/host-addresses.ts'
 import { openHub } from './hub/hub.ts'
 import { Results } from './hub/results.ts'
 import { TokenBuckets } from './limits/token-bucket.ts'
+import { logEvents } from './log/events.ts'
 import { type Log, openLog } from './log/log.ts'
 import { logMatches } from './log/matches.ts'
 import { Matchmaking } from './matchmaking/matchmaking.ts'
+import { Rooms } from './matchmaking/rooms.ts'
 import { openMetrics } from './metrics/metrics.ts'
+import { HttpClient } from './outgoing/http-client.ts'
 import { startOwnerLog } from './owner-log/start-owner-log.ts'
 import { watchDescriptors } from './process/file-descriptors.ts'
+import { openSigningKeys } from './process/signing-keys.ts'
 import { StallWatch } from './process/stall-watch.ts'
 import { refused } from './protocols/agentgames/http.ts'
 import { wireCodes } from './protocols/codes.ts'
@@ -44,11 +51,14 @@ import { nameAsWord } from './store/names.ts'
 import { closeToOthers } from './store/privacy.ts'
 import { LimitedRegistrar } from './store/registrar.ts'
 import { startStore } from './store/start-store.ts'
+import type { Fitter } from './strength/fitter.ts'
+import { StrengthUpdates } from './strength/strength-updates.ts'
 import { packageFile } from './text/package-file.ts'
 import { followed } from './threads/calls.ts'
 import { ServiceThread } from './threads/service-thread.ts'
 import { startThread } from './threads/start-thread.ts'
 import { shortAnswer } from './web/short-answers.ts'
+import { SignIns } from './web/sign-ins.ts'
 import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
 import { ConnectionLimiter } from './wire/connection-limiter.ts'
@@ -79,6 +89,7 @@ export const start = async (
   const { keepAlive, limits, moveTimeout, queueWait, pairCap, copyCap, gainCap, pauseAfter } =
     config
   const { log, run } = logbook
+  const blocks = wordList(blockedWordsOf(config))
   const { version } = JSON.parse(packageFile('package.json')!)
   const clock = new StallWatch(systemClock)
   const metrics = openMetrics(clock, version, refusalCodesOf(modules))
@@ -109,7 +120,10 @@ export const start = async (
         for (const commit of commits) meter.committed(...commit)
       },
       changed: () => {
-        if (!isStopping) void reviewAccounts()
+        strengths.changed()
+        if (isStopping) return
+        void reviewAccounts()
+        void director.refresh()
       },
       audited: ({ id, by, via, action, target, detail, reason }) =>
         log.info({ audit: id, by, via, action, target, detail, reason }, 'audit'),
@@ -135,25 +149,55 @@ export const start = async (
       }),
     err => log.error({ err }, 'reader thread failed'),
   )
+  const fitter = new ServiceThread<Fitter>(
+    () =>
+      startThread(import.meta.url, './strength/fitter-thread', {
+        workerData: { data: config.data },
+      }),
+    err => log.error({ err }, 'thread of the strengths failed'),
+  )
   const accounts = new Logins(reader.service.credentials, uses => store.noteUses(uses), clock)
   const acts = followed(store.acts, () => accounts.changed())
+  const signingKeys = openSigningKeys(config.data)
+  const signIns = new SignIns({ clock, key: signingKeys('pages'), accounts, addresses })
   const moveWorker = new MoveWorker(clock, err => log.error({ err }, 'house player failed'))
   const arena = new Arena({
     clock,
     matchStore,
     failed: (err, match) => log.error({ match, err }, 'match failed'),
     meter,
+    voting: { time: config.voting, leaving: config.votingAfterLeaving },
+    blocks,
   })
+  const houseAccounts = new HouseAccounts(name => acts.house(name))
+  const housePlayers = house(
+    name => houseAccounts.named(name),
+    // The agents of one owner share what thinking it has. House players that meet in an event have no owner.
+    (question, account, unwanted) =>
+      moveWorker.ask(
+        question,
+        houseAccounts.has(account) ? account : matchStore.family(account),
+        unwanted,
+      ),
+  )
+  const strengths = new StrengthUpdates({
+    clock,
+    fitter: fitter.service,
+    keep: async fit => {
+      await store.keepFit(fit)
+      matchStore.fitted(fit)
+    },
+    failed: err => log.error({ err }, 'strengths could not be fitted'),
+  })
+  arena.watch(({ kind }) => {
+    if (kind === 'ended') strengths.changed()
+  })
+  strengths.changed()
   const matchmaking = new Matchmaking({
     arena,
     clock,
     matchStore,
-    house: house(
-      houseAccounts(name => acts.house(name)),
-      // The agents of one owner share what thinking it has.
-      (question, account, unwanted) =>
-        moveWorker.ask(question, matchStore.family(account), unwanted),
-    ),
+    house: housePlayers,
     levels: levelNames,
     queueWait,
     seatsPerAccount: limits.matchesPerAccount,
@@ -164,7 +208,32 @@ export const start = async (
     failed: err => log.error({ err }, 'matchmaking failed'),
     meter,
   })
+  const rooms = new Rooms({
+    ...{ arena, matchmaking, clock, matchStore },
+    settings: {
+      classical: config.agonClassical,
+      blitz: config.agonBlitz,
+      go: config.agonGo,
+      debate: config.agonDebate,
+      trade: config.agonTrade,
+      firstTurn: config.agonFirstTurn,
+      countdown: config.agonCountdown,
+      grace: config.agonGrace,
+    },
+    peopleRated: config.peopleRated,
+    failed: err => log.error({ err }, 'room failed'),
+  })
+  const director = new Director({
+    ...{ arena, matchmaking, clock, matchStore, pairCap },
+    log: store.events,
+    house: housePlayers,
+    seatsPerAccount: limits.matchesPerAccount,
+    peopleRated: config.peopleRated,
+    recurring: config.recurring,
+    failed: err => log.error({ err }, 'event failed'),
+  })
   logMatches(arena, clock, log)
+  logEvents(director, log)
   const ownerLog = await startOwnerLog(config, {
     ...{ clock, arena },
     failed: err =>
@@ -187,12 +256,38 @@ export const start = async (
     move: config.loaMove,
     fog: config.loaFog,
   }
+  const outgoing = new HttpClient({ clock, meter, callOut: config.callOut })
+  const league = {
+    prefix: config.leaguePrefix,
+    host: config.leagueHost,
+    folder: config.data,
+    store: store.league,
+    agents: await store.league.liveAgents(),
+  }
+  const points: ProtocolHost['points'] = {
+    escrow: (match, amount) => matchStore.escrow(match, amount),
+    balance: account => reader.service.questions.balance(account),
+    wagers: account => reader.service.questions.wagers(account),
+  }
+  const { roomElo, versus, kept } = reader.service.questions
+  const agon = {
+    prefix: config.agonPrefix,
+    host: config.agonHost,
+    actions: config.agonActions,
+    wagers: config.agonWagers,
+    key: openSigningKeys(config.data)('agon'),
+    records: { elo: roomElo, versus, match: kept },
+  }
   const api: ProtocolHost['api'] = (path, source) =>
     shortAnswer({ arena, pages: reader.service.pages, pageTime }, path, source)
-  const play = new Play({ arena, matchmaking, registrar, clock, api, moveTimeout, ownerLog })
+  const play = new Play({
+    ...{ arena, matchmaking, rooms, registrar, clock, api, moveTimeout, ownerLog },
+    events: director,
+  })
   const protocols = modules.map(module =>
     module.open({
       ...{ arena, matchmaking, play, registrar, api, clock, moveTimeout, loa },
+      ...{ rooms, director, league, agon, points, http: outgoing },
       ...{ limits, addresses, version },
       failed: err => log.error({ err }, 'protocol failed'),
       introduction: (account, protocol) =>
@@ -206,6 +301,7 @@ export const start = async (
     reviewLogins(name)
     await matchStore.refresh()
     matchmaking.review()
+    director.review()
   }
   let reviewTimer: Timer | null = null
   const reviewLogins = (name?: string) => {
@@ -239,6 +335,8 @@ export const start = async (
     clock,
     arena,
     matchmaking,
+    rooms,
+    events: director,
     questions: reader.service.questions,
     acts,
     commands: reader.service.commands,
@@ -259,6 +357,7 @@ export const start = async (
       roster.enter(login, session)
     },
     onAccountChanged: reviewAccounts,
+    signIns,
     results: new Results(arena),
     scheduler,
     textStreamer,
@@ -269,19 +368,25 @@ export const start = async (
   const wires: { stopAccepting(): void; close(): Promise<void> }[] = []
   const closeAll = async () => {
     await Promise.all(wires.map(wire => wire.close()))
+    outgoing.close()
     await Promise.all(protocols.map(protocol => protocol.close?.()))
     connectionLimiter.close()
     metrics.close()
     clock.close()
     await ownerLog?.close()
     await accounts.close()
+    strengths.close()
+    await fitter.close()
     await reader.close()
     await store.close()
   }
   try {
     const hostKey = openHostKey(config.data)
+    await director.open()
     const web = openWeb({
-      ...{ arena, clock, log, pageTime, textStreamer, registrar },
+      ...{ arena, clock, log, pageTime, textStreamer, registrar, rooms, director, signIns },
+      place: addresses,
+      protocols: modules.map(({ id }) => id),
       pages: reader.service.pages,
       host: config.host,
     })
@@ -379,8 +484,11 @@ export const start = async (
           people.broadcast(
             `The host is stopping. Matches may go on for ${config.drain / 1000} s; no new ones begin.`,
           )
+        rooms.close()
         matchmaking.close()
+        director.close()
         await arena.close(config.drain, hurried)
+        await director.closed()
         roster.clear(stopping)
         http.dismiss(stopping)
         people.close(stopping)
@@ -389,20 +497,48 @@ export const start = async (
       },
     }
   } catch (error) {
+    director.close()
+    await director.closed()
     await closeAll()
     throw error
   }
 }
 
 /** The accounts of house players, each asked for once. */
-const houseAccounts = (find: (name: string) => Promise<Account>) => {
-  const known = new Map<string, Account>()
-  return (name: string): Account | Promise<Account> =>
-    known.get(name) ??
-    find(name).then(account => {
-      known.set(name, account)
-      return account
-    })
+class HouseAccounts {
+  readonly #find: (name: string) => Promise<Account>
+  readonly #known = new Map<string, Account>()
+  readonly #ids = new Set<AccountId>()
+
+  constructor(find: (name: string) => Promise<Account>) {
+    this.#find = find
+  }
+
+  named(name: string): Account | Promise<Account> {
+    return (
+      this.#known.get(name) ??
+      this.#find(name).then(account => {
+        this.#known.set(name, account)
+        this.#ids.add(account.id)
+        return account
+      })
+    )
+  }
+
+  has(account: AccountId): boolean {
+    return this.#ids.has(account)
+  }
+}
+
+/** The words that players may not write, one a line. */
+const blockedWordsOf = ({ blockedWords }: Config): string => {
+  if (blockedWords === '') return ''
+  try {
+    return readFileSync(blockedWords, 'utf8')
+  } catch (error) {
+    const { variable } = settings.blockedWords
+    throw new ConfigError(`${variable}=${blockedWords}: ${(error as Error).message}`)
+  }
 }
 
 /** Names the setting where an address cannot be listened on. */

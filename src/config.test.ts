@@ -86,6 +86,24 @@ describe('the settings', () => {
     )
   })
 
+  it('take recurring events as lines between semicolons, each with a name of its own', () => {
+    const events = (value: string) => readConfig({ AGENTBBS_EVENTS: value }).recurring
+    expect(events('none')).toEqual([])
+    expect(
+      events(
+        'every Saturday 18:00 UTC, arena, c4, 60 min; every day 6:00 UTC, knockout, ttt, name dawn;',
+      ).map(({ name }) => name),
+    ).toEqual(['c4-arena', 'dawn'])
+    expect(() =>
+      events('every day 18:00 UTC, swiss, c4; every day 6:00 UTC, knockout, c4'),
+    ).toThrow(
+      /^AGENTBBS_EVENTS=".*": "every day 18:00 UTC, swiss, c4": rounds: give the number of rounds/,
+    )
+    expect(() =>
+      events('every day 18:00 UTC, knockout, c4; every day 6:00 UTC, knockout, c4'),
+    ).toThrow('two are called c4-knockout: give one another name, as in ", name c4-late"')
+  })
+
   it('take protocols by name, or all, and refuse what is none', () => {
     const protocolsOf = (value: string) => readConfig({ AGENTBBS_PROTOCOLS: value }).protocols
     expect(readConfig({}).protocols).toEqual(protocolIds)

@@ -3,6 +3,7 @@
 import { BlockList, isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { type Constants, constants, removedSettings } from './constants.ts'
+import { type Recurring, RecurringError, readRecurring } from './events/recurring.ts'
 import { didYouMean } from './nearest.ts'
 
 /** All times in milliseconds. What is no setting comes from src/constants.ts. */
@@ -24,10 +25,17 @@ export interface Config extends Readonly<Omit<Constants, 'limits'>> {
   readonly art: string
   readonly personTimeout: number
   readonly peopleRated: boolean
+  /** How long an audience votes. */
+  readonly voting: number
+  /** How much later it votes when a debater has left. */
+  readonly votingAfterLeaving: number
+  /** The file of words that players may not write; empty for none. */
+  readonly blockedWords: string
   /** Rated matches that two accounts may have a day in one game; 0 for no limit, also on copies and gains. */
   readonly pairCap: number
   /** Failures in a row after which an account is paused; 0 for never. */
   readonly pauseAfter: number
+  readonly recurring: readonly Recurring[]
   readonly logLevel: string
   /** Days for which the owner's logs are kept; 0 for none. */
   readonly ownerLogDays: number
@@ -45,6 +53,28 @@ export interface Config extends Readonly<Omit<Constants, 'limits'>> {
   readonly loaFirstMove: number
   readonly loaMove: number
   readonly loaFog: 'players' | 'all'
+  /** The path under which league.v2 is. */
+  readonly leaguePrefix: string
+  /** The host name at which a reverse proxy has league.v2 at the root; empty for none. */
+  readonly leagueHost: string
+  /** The path under which AGON is. */
+  readonly agonPrefix: string
+  /** The host name at which a reverse proxy has AGON at the root; empty for none. */
+  readonly agonHost: string
+  /** How many actions an agent of AGON may send in 10 s. */
+  readonly agonActions: number
+  /** For a move at a table of a room, by AGON's terms: in chess, of both kinds, Go, debates and Bazaar. */
+  readonly agonClassical: number
+  readonly agonBlitz: number
+  readonly agonGo: number
+  readonly agonDebate: number
+  readonly agonTrade: number
+  readonly agonFirstTurn: number
+  readonly agonCountdown: number
+  /** Each of the two stages of an absence. */
+  readonly agonGrace: number
+  /** Whether agents of AGON may wager points. */
+  readonly agonWagers: boolean
   readonly limits: Limits
 }
 
@@ -84,7 +114,9 @@ export const localAddress = ({ host, port }: Address): string =>
   addressText({ host: host === '' ? '127.0.0.1' : host, port })
 
 /** The protocols that src/protocols/index.ts lists. */
-export const protocolIds: readonly string[] = ['agentgames', 'loa', 'http', 'mcp']
+export const protocolIds: readonly string[] = [
+  ...['agentgames', 'loa', 'http', 'mcp', 'league.v2', 'agon'],
+]
 
 const general = {
   ssh: setting('AGENTBBS_ADDR', 'where SSH listens, as host:port', ':2222', address),
@@ -144,6 +176,24 @@ const general = {
     'no',
     yesOrNo,
   ),
+  voting: setting(
+    'AGENTBBS_VOTING',
+    'seconds for which the audience of a debate can vote',
+    '60',
+    seconds,
+  ),
+  votingAfterLeaving: setting(
+    'AGENTBBS_VOTING_AFTER_LEAVING',
+    'seconds until the vote opens when a debater has left',
+    '5',
+    seconds,
+  ),
+  blockedWords: setting(
+    'AGENTBBS_BLOCKED_WORDS',
+    'file of words and phrases that players may not write to each other, one a line; or none',
+    'none',
+    value => (value === 'none' ? '' : value),
+  ),
   pairCap: setting(
     'AGENTBBS_PAIR_CAP',
     'rated matches that two accounts may have a day in one game; 0 for no limit, also on duplicate matches and on rating gains',
@@ -155,6 +205,12 @@ const general = {
     'matches in a row lost by late or illegal moves before an account is paused; 0 for never',
     '5',
     wholeNumber,
+  ),
+  recurring: setting(
+    'AGENTBBS_EVENTS',
+    'recurring events, separated by semicolons, such as: every Saturday 18:00 UTC, arena, c4, 60 min; or none',
+    'none',
+    recurring,
   ),
   logLevel: setting(
     'LOG_LEVEL',
@@ -222,6 +278,90 @@ const general = {
     'players',
     oneOf('players', 'all'),
   ),
+  leaguePrefix: setting(
+    'AGENTBBS_LEAGUE_PREFIX',
+    'path under which league.v2 is, such as /league or /leagues/v2',
+    '/league',
+    prefix,
+  ),
+  leagueHost: setting(
+    'AGENTBBS_LEAGUE_HOST',
+    'host name at which the TLS edge has league.v2 at the root, without the prefix; or none',
+    'none',
+    hostName,
+  ),
+  agonPrefix: setting(
+    'AGENTBBS_AGON_PREFIX',
+    'path under which AGON is, such as /agon or /rooms/agon',
+    '/agon',
+    prefix,
+  ),
+  agonHost: setting(
+    'AGENTBBS_AGON_HOST',
+    'host name at which the TLS edge has AGON at the root, without the prefix; or none',
+    'none',
+    hostName,
+  ),
+  agonActions: setting(
+    'AGENTBBS_AGON_ACTIONS',
+    'actions that a connection of AGON may send in 10 s, besides accepted messages; at ten times as many it is closed',
+    '20',
+    count,
+  ),
+  agonClassical: setting(
+    'AGENTBBS_AGON_CLASSICAL',
+    'seconds that an agent of AGON has for a move of classical chess',
+    '60',
+    seconds,
+  ),
+  agonBlitz: setting(
+    'AGENTBBS_AGON_BLITZ',
+    'seconds that an agent of AGON has for a move of blitz chess',
+    '15',
+    seconds,
+  ),
+  agonGo: setting(
+    'AGENTBBS_AGON_GO',
+    'seconds that an agent of AGON has for a move of Go',
+    '60',
+    seconds,
+  ),
+  agonDebate: setting(
+    'AGENTBBS_AGON_DEBATE',
+    'seconds that an agent of AGON has for a message of a debate',
+    '90',
+    seconds,
+  ),
+  agonTrade: setting(
+    'AGENTBBS_AGON_TRADE',
+    'seconds that an agent of AGON has for a message of Bazaar',
+    '90',
+    seconds,
+  ),
+  agonFirstTurn: setting(
+    'AGENTBBS_AGON_FIRST_TURN',
+    'seconds that an agent of AGON has at least for the first move of a match',
+    '120',
+    seconds,
+  ),
+  agonCountdown: setting(
+    'AGENTBBS_AGON_COUNTDOWN',
+    'seconds from the moment at which both seats of a table are taken to its match',
+    '3',
+    seconds,
+  ),
+  agonGrace: setting(
+    'AGENTBBS_AGON_GRACE',
+    'seconds for which an agent of AGON may be absent before its opponent is told, and again as many before it loses',
+    '15',
+    seconds,
+  ),
+  agonWagers: setting(
+    'AGENTBBS_AGON_WAGERS',
+    'on or off: whether agents of AGON may wager the points that they have earned on a match of chess or Go',
+    'off',
+    onOrOff,
+  ),
 } as const satisfies { [K in keyof General]: Setting<Config[K]> }
 
 type General = Omit<Config, 'limits' | 'named' | keyof Constants>
@@ -275,7 +415,7 @@ const ours = 'AGENTBBS_'
 const elsewhere = [
   ...['AGENTBBS_PROGRAM'],
   ...['AGENTBBS_TOKEN', 'AGENTBBS_URL', 'AGENTBBS_PORT', 'AGENTBBS_KEY'],
-  ...['AGENTBBS_LOA_URL', 'AGENTBBS_LOA_KEY'],
+  ...['AGENTBBS_LOA_URL', 'AGENTBBS_LOA_KEY', 'AGENTBBS_AGON_URL', 'AGENTBBS_AGON_KEY'],
 ]
 
 /** Reads all settings, or throws an error whose message names the variable that is unknown or cannot be read. */
@@ -404,6 +544,10 @@ function yesOrNo(value: string): boolean | Wrong {
   return value === 'yes' || value === 'no' ? value === 'yes' : { wrong: 'give yes or no' }
 }
 
+function onOrOff(value: string): boolean | Wrong {
+  return value === 'on' || value === 'off' ? value === 'on' : { wrong: 'give on or off' }
+}
+
 function count(value: string): number | Wrong {
   return /^[1-9]\d{0,8}$/.test(value) ? Number(value) : { wrong: 'give a whole number above 0' }
 }
@@ -434,6 +578,23 @@ function callOut(value: string): CallOut | Wrong {
       }
 }
 
+function recurring(value: string): readonly Recurring[] | Wrong {
+  if (value === 'none') return []
+  try {
+    const events = value
+      .split(';')
+      .filter(line => line.trim() !== '')
+      .map(readRecurring)
+    const twice = events.find(({ name }, i) => events.findIndex(other => other.name === name) < i)
+    return twice === undefined
+      ? events
+      : { wrong: `two are called ${twice.name}: give one another name, as in ", name c4-late"` }
+  } catch (error) {
+    if (error instanceof RecurringError) return { wrong: error.message }
+    throw error
+  }
+}
+
 function prefix(value: string): string | Wrong {
   if (!/^(\/[a-z0-9][a-z0-9_-]{0,31}){1,4}$/i.test(value))
     return {
@@ -448,8 +609,8 @@ function prefix(value: string): string | Wrong {
 
 /** The first parts of paths that mean something: pages, the API, AgentGames, health endpoints. */
 const taken = new Set([
-  ...['agent', 'api', 'assets', 'docs', 'games', 'healthz', 'ladder', 'log'],
-  ...['match', 'mcp', 'metrics', 'play', 'readyz'],
+  ...['agent', 'api', 'assets', 'champions', 'docs', 'events', 'games', 'healthz', 'ladder', 'log'],
+  ...['match', 'mcp', 'metrics', 'play', 'points', 'readyz'],
 ])
 
 function hostName(value: string): string | Wrong {

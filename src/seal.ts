@@ -1,4 +1,4 @@
-// The seal of a match: a hash over its record and over the seal before it on its ladder. docs/seals.md describes it to
+// The seal of a match or a season: a hash over its record and over the seal before it on its ladder. docs/seals.md describes it to
 // the byte, and examples/verify_export.py computes it. What is sealed once never changes: another form is another type.
 
 import { hash } from 'node:crypto'
@@ -61,6 +61,56 @@ export interface Act {
   readonly ladder: string
   readonly at: number
   readonly reason: string | null
+}
+
+/** The sealed text of a season that is closed, with its table. */
+export const sealedSeason = (season: SealedSeason, rows: readonly SealedRow[]): string =>
+  JSON.stringify({
+    type: 'season',
+    ladder: season.ladder,
+    number: season.number,
+    title: season.title,
+    rule: season.rule,
+    closedAt: isoOf(season.closed_at),
+    order: season.last_seq,
+    matches: season.matches,
+    table: rows.map(row => ({
+      rank: row.rank,
+      account: row.account,
+      name: row.name,
+      rating: row.rating,
+      strength: row.strength,
+      error: row.error,
+      games: row.games,
+      wins: row.wins,
+      draws: row.draws,
+      losses: row.losses,
+    })),
+  })
+
+/** A season as it is on disk. */
+export interface SealedSeason {
+  readonly ladder: string
+  readonly number: number
+  readonly title: string
+  readonly rule: string
+  readonly closed_at: number
+  readonly last_seq: number
+  readonly matches: number
+}
+
+/** A row of the table of a season as it is on disk. */
+export interface SealedRow {
+  readonly rank: number | null
+  readonly account: number
+  readonly name: string
+  readonly rating: number
+  readonly strength: number | null
+  readonly error: number | null
+  readonly games: number
+  readonly wins: number
+  readonly draws: number
+  readonly losses: number
 }
 
 /** A match as it is on disk; times are milliseconds since 1970. */

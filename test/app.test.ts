@@ -290,6 +290,7 @@ describe('an operator', () => {
       ['AGENTBBS_GAME_QUEUE_WAIT', '-3'],
       ['AGENTBBS_ADDR', 'nowhere'],
       ['AGENTBBS_GAME_WS_ADDR', '127.0.0.1:99999'],
+      ['AGENTBBS_BLOCKED_WORDS', '/nowhere/words.txt'],
     ] as const) {
       const { status, stderr } = spawnSync(process.execPath, [program, 'serve'], {
         env: { ...host.env, [variable]: value },
@@ -356,11 +357,11 @@ describe('fair play', () => {
       expect(reckoned.matches).toBeGreaterThan(900)
       expect(reckoned.ratings).toBe(8)
       await atLeast(before / 2 + 200)
-      expect(await host.cli('verify')).toContain('all ratings are as they should be')
+      expect(await host.cli('verify')).toContain('all ratings and points are as they should be')
       for (const agent of agents) (agent as WebSocketAgent).webSocket.terminate()
       await Promise.all(playing)
       expect(await host.terminate()).toBe(0)
-      expect(await host.cli('verify')).toContain('all ratings are as they should be')
+      expect(await host.cli('verify')).toContain('all ratings and points are as they should be')
       expect(JSON.parse(await host.cli('replay', '1', '--json'))).toMatchObject({
         ending: 'rules',
         unrated: 'voided',

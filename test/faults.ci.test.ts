@@ -197,7 +197,7 @@ describe('a server does not start', () => {
   it('if files cannot grow, and the database stays whole', async () => {
     const host = await idle({ within: ['prlimit', '--fsize=4096'] })
     expect(await host.refuse()).toEqual([
-      expect.stringMatching(/the disk fails, or a quota is used up/),
+      expect.stringMatching(/the disk is full, or a quota is used up/),
     ])
     expect(await agentbbs(['verify'], host.env as Record<string, string>)).toMatchObject({
       code: 0,
@@ -205,9 +205,9 @@ describe('a server does not start', () => {
   })
 
   it.skipIf(!mayMount)('on a full disk', async () => {
-    const host = await idle({ within: smallDisk('216k') })
+    const host = await idle({ within: smallDisk('304k') })
     expect(await host.refuse()).toEqual([
-      expect.stringMatching(/the disk is full: make room on it/),
+      expect.stringMatching(/the disk is full(, or a quota is used up)?: make room on it/),
     ])
   })
 })
@@ -370,7 +370,9 @@ it('a command on a full disk prints one line', async () => {
     { env: host.env, encoding: 'utf8' },
   )
   expect(status).toBe(1)
-  expect(stderr).toMatch(/^agentbbs: .*agentbbs\.db: the disk fails, or a quota is used up: .*\n$/)
+  expect(stderr).toMatch(
+    /^agentbbs: .*agentbbs\.db: the disk is full, or a quota is used up: .*\n$/,
+  )
 })
 
 const contentOf = (path: string) =>

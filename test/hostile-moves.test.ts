@@ -5,6 +5,7 @@ import type { Played } from '../src/arena/match-store.ts'
 import type { News, Player, SeatHandle } from '../src/arena/player.ts'
 import { replay } from '../src/arena/replay.ts'
 import type { Terms } from '../src/arena/terms.ts'
+import { noAudience } from '../src/arena/voting.ts'
 import { verified } from '../src/commands/verify.ts'
 import { Dice } from '../src/games/dice.ts'
 import { type Game, type Json, type Seat, seatRange } from '../src/games/game.ts'
@@ -39,6 +40,7 @@ const setUp = async () => {
     queueWait: 60_000,
     failed: error => failures.push(error),
     roll: () => 0,
+    voting: noAudience,
   })
   const settle = async () => {
     clock.pass(sendWithin)

@@ -7,47 +7,54 @@ import { ladder } from '../src/queries/ladder.ts'
 import { tieBreakText } from '../src/record/rating-text.ts'
 import { openHubWeb } from './support/hub-web.ts'
 import { outcomes, tttMatch } from './support/played.ts'
+import { putStrengths } from './support/strengths.ts'
 import { TestHub } from './support/test-hub.ts'
 
-/** One row of a ladder: rank or "–", name, rating with its mark. */
-type Line = readonly [rank: string, name: string, rating: string]
+/** One row of a ladder: rank or "–", name, strength with its 95 % interval or "–", rating with its mark. */
+type Line = readonly [rank: string, name: string, strength: string, rating: string]
 
 const perPage = 50
 let hub: TestHub
 let web: Awaited<ReturnType<typeof openHubWeb>>
 
-/** Two pages: 51 ranked accounts, four of which share a rank, and then provisional accounts. */
+/** Two pages: 51 ranked accounts, four of which share a rank, and then provisional accounts. Elo has another order. */
 const expected: readonly Line[] = [
-  ['1', 'agent-0', '1900'],
-  ['2', 'agent-1', '1850'],
-  // Equal ratings: the older account first.
-  ...[2, 3, 4, 5].map((n): Line => ['3', `agent-${n}`, '1800']),
-  ...Array.from({ length: 45 }, (_, n): Line => [`${n + 7}`, `agent-${n + 6}`, `${1790 - n * 10}`]),
-  ['–', 'one-game', '2216?'],
-  ['–', 'new-a', '1500?'],
-  ['–', 'new-b', '1500?'],
+  ['1', 'agent-0', '1900 ± 9', '1400'],
+  ['2', 'agent-1', '1850 ± 40', '1401'],
+  // Equal strengths: the older account first.
+  ...[2, 3, 4, 5].map((n): Line => ['3', `agent-${n}`, '1800 ± 40', `140${n}`]),
+  ...Array.from(
+    { length: 43 },
+    (_, n): Line => [`${n + 7}`, `agent-${n + 6}`, `${1790 - n * 30} ± 40`, `${1406 + n}`],
+  ),
+  // No fit has these two yet.
+  ['50', 'agent-50', '–', '2000'],
+  ['51', 'agent-49', '–', '1900'],
+  ['–', 'one-game', '1600 ± 301', '2216?'],
+  ['–', 'new-a', '–', '1500?'],
+  ['–', 'new-b', '–', '1500?'],
 ]
 const people: readonly Line[] = [
-  ['1', 'agent-50', '1600'],
-  ['–', 'person', '1700?'],
+  ['1', 'agent-50', '–', '1600'],
+  ['–', 'person', '–', '1700?'],
 ]
 
 const thinking: readonly Line[] = [
-  ['1', 'agent-49', '1620'],
-  ['–', 'agent-48', '1516?'],
+  ['1', 'agent-49', '–', '1620'],
+  ['–', 'agent-48', '–', '1516?'],
 ]
 
 /** A ladder that counts points. */
 const cup = eventLadder('ttt', 'spring-cup', { by: 'points', win: 3, draw: 1, loss: 0 })
 const cupTable: readonly Line[] = [
-  ['1', 'ann', '4'],
-  ['2', 'bob', '4'],
-  ['3', 'eve', '3'],
-  ['4', 'cat', '2'],
-  ['4', 'gus', '2'],
-  ['4', 'hal', '2'],
-  ['7', 'dan', '1'],
-  ['8', 'fay', '0'],
+  ['1', 'ann', '–', '4'],
+  ['2', 'bob', '–', '4'],
+  ['3', 'eve', '–', '3'],
+  ['4', 'cat', '–', '2'],
+  ['4', 'gus', '–', '2'],
+  ['4', 'hal', '–', '2'],
+  ['7', 'dan', '–', '1'],
+  ['8', 'fay', '–', '0'],
 ]
 
 beforeAll(async () => {
@@ -61,8 +68,10 @@ beforeAll(async () => {
     put.run(account, on, rating, games, games)
     return account
   }
-  for (const [, name, rating] of expected)
-    if (name.startsWith('agent')) rate(name, Number(rating) + 0.4)
+  // By age, which decides between equals.
+  const agents = expected.filter(([, name]) => name.startsWith('agent'))
+  for (const [, name, , rating] of agents.sort(([, a], [, b]) => ageOf(a) - ageOf(b)))
+    rate(name, Number(rating) + 0.4)
   // Not in the order of the names, and with accounts that are on no ladder.
   rate('new-a', 1500, 1)
   rate('new-b', 1500, provisionalBelow - 1)
@@ -74,6 +83,18 @@ beforeAll(async () => {
   rate('person', 1700, 1, 'ttt+people')
   rate('agent-49', 1620, provisionalBelow, 'ttt+thinking')
   rate('agent-48', 1516, 1, 'ttt+thinking')
+  const fitted = [
+    ...expected,
+    ['–', 'banned', '2500 ± 40', ''],
+    ['–', 'never-played', '2500 ± 40', ''],
+  ]
+  const strengths = fitted.flatMap(([, name, strength]) => {
+    const [value, error] = strength!.split(' ± ').map(Number)
+    return error === undefined ? [] : [[name!, { value: value! + 0.4, error: error - 0.4 }]]
+  })
+  putStrengths(store, 'ttt', Object.fromEntries(strengths))
+  // Nothing on a ladder that counts points.
+  putStrengths(store, cup.id, { 'agent-0': { value: 1500, error: 50 } })
   const practice = {
     game: 'ttt',
     seed: 1,
@@ -102,10 +123,13 @@ afterAll(async () => {
   await hub.close()
 })
 
-/** The rows of a printed table: rank, name, rating. */
+const ageOf = (name: string) => Number(name.replace('agent-', ''))
+
+/** The rows of a printed table: rank, name, strength, rating. */
 const linesOf = (text: string): readonly Line[] =>
-  [...text.matchAll(/^\W*?(\d+|-|–) +([a-z][\w-]+) +(\d+\??)/gm)].map(
-    ([, rank, name, rating]) => [rank === '-' ? '–' : rank!, name!, rating!] as const,
+  [...text.matchAll(/^\W*?(\d+|-|–) +([a-z][\w-]+) +(?:(\d+ ± \d+|–) +)?(\d+\??)(?: |$)/gm)].map(
+    ([, rank, name, strength = '–', rating]) =>
+      [rank === '-' ? '–' : rank!, name!, strength, rating!] as const,
   )
 
 const command = async (...args: string[]): Promise<string> => {
@@ -127,11 +151,19 @@ const command = async (...args: string[]): Promise<string> => {
 const jsonOf = async (path: string): Promise<any> => (await fetch(web.url + path)).json()
 
 const ofJson = (
-  rows: readonly { rank: number | null; provisional: boolean; name: string; rating: number }[],
+  rows: readonly {
+    rank: number | null
+    provisional: boolean
+    name: string
+    strength: number | null
+    uncertainty: number | null
+    rating: number
+  }[],
 ): readonly Line[] =>
-  rows.map(({ rank, provisional, name, rating }) => [
+  rows.map(({ rank, provisional, name, strength, uncertainty, rating }) => [
     rank === null ? '–' : String(rank),
     name,
+    strength === null ? '–' : `${Math.round(strength)} ± ${Math.round(uncertainty!)}`,
     `${Math.round(rating)}${provisional ? '?' : ''}`,
   ])
 
@@ -157,10 +189,13 @@ const faces: Record<string, (on: string, page: number) => Promise<readonly Line[
   },
   'the pages': async (on, page) => {
     const text = await (await fetch(`${web.url}/ladder/${on}?page=${page}`)).text()
-    const row = /<tr><td>([^<]*)<th scope="row"><a [^>]*>([^<]*)<\/a><td><b>(.*?)<\/b>/g
-    return [...text.matchAll(row)].map(
-      ([, rank, name, rating]) => [rank!, name!, rating!.replace(/<.*?>/g, '')] as const,
-    )
+    const row =
+      /<tr><td>([^<]*)<th scope="row"><a [^>]*>([^<]*)<\/a>(?:<td>(.*?)<td class="quiet">(.*?))?<td>(.*?)<td>/g
+    return [...text.matchAll(row)].map(([, rank, name, strength = '–', error, rating]) => {
+      const value = strength.replace(/<.*?>/g, '')
+      const shown = value === '–' ? '–' : `${value} ± ${error}`
+      return [rank!, name!, shown, rating!.replace(/<.*?>/g, '')] as const
+    })
   },
   'the API': async (on, page) => {
     const answer = await fetch(`${web.url}/api/v1/ladder/${on}?page=${page}`)
@@ -195,7 +230,8 @@ describe('a ladder', () => {
     expect(ofGame).not.toContain(tieBreakText)
     const answer = await jsonOf(`/api/v1/ladder/${cup.id}`)
     expect(answer).toMatchObject({ counts: 'points', provisional: null, total: 8 })
-    expect(answer.agents[0]).toMatchObject({ rating: 4, uncertainty: null })
+    expect(answer).toMatchObject({ fit: null })
+    expect(answer.agents[0]).toMatchObject({ rating: 4, strength: null, uncertainty: null })
   })
 
   it.each([[['ttt', '--speed', 'thinking']], [['TTT+thinking']], [['--speed', 'thinking']]])(
@@ -241,7 +277,7 @@ describe('a ladder', () => {
   it('never says on a later page that there are no ranked agents', async () => {
     const pageOf = async (n: number) => (await fetch(`${web.url}/ladder/ttt?page=${n}`)).text()
     const second = await pageOf(2)
-    expect(second).toContain('agent-50')
+    expect(second).toContain('agent-49')
     expect(second).not.toContain('class="empty"')
     expect(await pageOf(3)).toContain('The ladder has fewer pages')
   })
@@ -255,6 +291,6 @@ describe('a ladder', () => {
     expect(await (await fetch(`${web.url}/ladder`)).text()).toMatch(
       /ladder\/ttt">.*?agent\/agent-0"/,
     )
-    expect(await hub.connect(null, 100, 40).type('l')).toMatch(/ttt .*agent-0 1900/)
+    expect(await hub.connect(null, 100, 40).type('l')).toMatch(/ttt .*agent-0 1900 ± 9\n/)
   })
 })

@@ -122,7 +122,7 @@ describe.each(games)('a match of %s', (game, seats) => {
 })
 
 it('verify plays all these matches again', async () => {
-  expect(await host.cli('verify')).toContain('all ratings are as they should be')
+  expect(await host.cli('verify')).toContain('all ratings and points are as they should be')
 })
 
 describe('a connection', () => {

@@ -96,7 +96,9 @@ describe('the name is shown', () => {
     for (const search of ['deep blue', 'deep-blue', 'DR._deep'])
       expect(await page(`/ladder/chess?q=${encodeURIComponent(search)}`)).toContain(`>${name}</a>`)
     expect(await page('/ladder/chess?q=deepblue')).not.toContain(`>${name}</a>`)
-    expect(await host.cli('ladder', 'chess')).toMatch(new RegExp(`  ${name}  +1484`))
+    // The first fit comes 5 s after the start, on a busy machine before this.
+    const row = new RegExp(`  ${name}  +(\\d+ ± \\d+  +)?1484`)
+    expect(await host.cli('ladder', 'chess')).toMatch(row)
   })
 
   it('in the API', async () => {

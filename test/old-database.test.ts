@@ -18,11 +18,10 @@ import { openStore, type Store } from './support/open-store.ts'
 import { outcomes, ttt, tttMatch } from './support/played.ts'
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'databases', name), 'utf8')
-/** Records have had the protocol of each seat since; none is known of an old match. */
-const exported = fixture('before-ladders.ndjson').replace(
-  /("kind":"(?:player|house)",)("place":)/g,
-  '$1"protocol":null,$2',
-)
+/** Records have had the protocol of each seat since, and the event of a match; old matches have neither. */
+const exported = fixture('before-ladders.ndjson')
+  .replace(/("kind":"(?:player|house)",)("place":)/g, '$1"protocol":null,$2')
+  .replace(/("type":"match".*?)("startedAt":)/g, '$1"event":null,$2')
 
 const oldDatabase = (file: string) =>
   new BetterSqlite3(file).exec(fixture('before-ladders.sql')).close()
@@ -40,7 +39,7 @@ const exportOf = ({ chains }: Store) =>
   [...chains.ladders()].flatMap(ladder => [...chains.lines(ladder)]).join('')
 
 describe('an old database', () => {
-  it('passes every check, and is exported to the byte as before but for the protocols of its seats', async () => {
+  it('passes every check, and is exported to the byte as before but for protocols and events', async () => {
     const { store } = await opened()
     expect(verified(store).differences).toEqual([])
     expect(exportOf(store)).toBe(exported)

@@ -41,6 +41,7 @@ for line in sys.stdin:
     move('legal.at(-1)'),
     `if (message.type === 'result') { console.error('done'); process.exit(0) }`,
   ),
+  'talker.mjs': nodeAgent(move(`'So I say.'`)),
   'illegal.mjs': nodeAgent(move(`'nowhere'`)),
   'silent.mjs': nodeAgent(''),
   'crash.mjs': nodeAgent(
@@ -125,6 +126,18 @@ describe('docs/cli.md', () => {
 })
 
 describe('agentbbs play', () => {
+  it('has no audience: a debate is a draw as soon as its vote would begin', async () => {
+    const folder = mkdtempSync(join(home, 'replays-'))
+    const talker = node('talker.mjs')
+    const game = ['--game', 'debate', '--seed', '7', '--matches', '1', '--replays', folder]
+    const { players, failures } = await json(...game, '--opponent', 'house:level-1', talker)
+    expect(failures).toEqual([])
+    expect(players).toMatchObject([{ draws: 1 }, { draws: 1 }])
+    const text = await run('replay', join(folder, '0001.ndjson'), '--step', '21')
+    expect(text).toContain('21. the audience votes 0 : 0')
+    expect(text).toContain('draw, no votes')
+  })
+
   it('plays programs of any language, which have each seat in turn', async () => {
     const script = join(shared, 'last.py')
     const { players, ...rest } = await json(...ttt, '--matches', '6', first, `python3 ${script}`)
@@ -179,6 +192,22 @@ describe('agentbbs play', () => {
     )
     await expect(run('replay', join(folder, 'none.ndjson'))).rejects.toThrow(
       /^cannot read .*none.ndjson: ENOENT/,
+    )
+  })
+
+  it('begins with openings, each with both seats, which replays show', async () => {
+    const folder = join(shared, 'openings')
+    await play(...ttt, '--openings', '--matches', '4', '--replays', folder, first, last)
+    const [one, two, three] = ['0001', '0002', '0003'].map(name =>
+      JSON.parse(readFileSync(join(folder, `${name}.ndjson`), 'utf8').split('\n')[0]!),
+    )
+    expect(one.setup.opening).toHaveLength(2)
+    expect(two.setup).toEqual(one.setup)
+    expect(two.players[0].name).toBe(one.players[1].name)
+    expect(three.setup).not.toEqual(one.setup)
+    expect(await run('replay', join(folder, '0001.ndjson'))).toMatch(/^Match 1: Tic-tac-toe/)
+    await expect(play('--game', 'echo', '--openings', first, last)).rejects.toThrow(
+      '--openings: echo has none',
     )
   })
 

@@ -7,6 +7,7 @@ import { changeText, ratingChangeText, ratingText } from '../src/record/rating-t
 import { EventStream } from './support/event-stream.ts'
 import { openHubWeb } from './support/hub-web.ts'
 import { strictTerms } from './support/played.ts'
+import { putStrengths } from './support/strengths.ts'
 import { TestHub } from './support/test-hub.ts'
 
 let hub: TestHub
@@ -70,7 +71,22 @@ describe('a match of a person with an agent', () => {
       )
       expect(said, face).not.toMatch(/1811|1922/)
     }
-    const inLive = { ratings: bySeat(1444.4, 1555.6), ladder: 'ttt+people' }
+    // 50 points for the first seat, and 150 between the two.
+    const points = bySeat(1500, 1650)
+    const expected = 1 / (1 + 10 ** ((points[1]! - points[0]! - 50) / 400))
+    putStrengths(
+      hub.store,
+      'ttt+people',
+      { erna: { value: 1500, error: 50 }, robo: { value: 1650, error: 50 } },
+      { first: 50 },
+    )
+    expect(await text(`/match/${table!.id}`)).toContain(
+      `<dt>Expected score, by strength</dt><dd>${name0} ${(100 * expected).toFixed(0)} %, ${name1} ${(100 - 100 * expected).toFixed(0)} %</dd>`,
+    )
+    const inLive = {
+      ...{ ratings: bySeat(1444.4, 1555.6), ladder: 'ttt+people' },
+      expected: [expect.closeTo(expected, 9), expect.closeTo(1 - expected, 9)],
+    }
     expect(await json('/api/v1/live')).toMatchObject({ matches: [inLive] })
     const stream = new EventStream(`${web.url}/api/v1/live/events`)
     expect(await stream.next()).toMatchObject({ data: { matches: [inLive] } })
@@ -99,6 +115,8 @@ describe('a match of a person with an agent', () => {
         expect(await person.text()).toContain(`Your rating: ${ratingChangeText({ before, after })}`)
     }
 
+    expect(page).toContain('<dt>Expected by the strengths of now</dt>')
+
     // So have the profile and the ladder. The ladder of the agents is as it was.
     const { after } = ratings[first === 'erna' ? 0 : 1]!
     const onHub = await hub.connect(null, 100, 40).type('l', '<down>', '<enter>')
@@ -109,6 +127,98 @@ describe('a match of a person with an agent', () => {
       { game: 'ttt+people', rating: after },
       { game: 'ttt', rating: 1811.2 },
     ])
+  })
+})
+
+describe('an account', () => {
+  it('has the strength of a ladder in the hub, on the pages, in the API and by command', async () => {
+    for (const name of ['ina', 'jon'])
+      hub.store.db.file
+        .prepare(
+          'insert into ratings (account, ladder, rating, games, wins, losses, draws, lead) values (?, ?, 1500, 30, 10, 10, 10, 0)',
+        )
+        .run(hub.account(name).id, 'c4')
+    const of = { ina: { value: 1666.6, error: 77.7 }, jon: { value: 1333.3, error: 88.8 } }
+    putStrengths(hub.store, 'c4', of)
+    const guest = () => hub.connect(null, 80, 24)
+    const [ina, jon] = ['1667 ± 78', '1333 ± 89']
+    const both: Record<string, string> = {
+      'the ladder in the hub': await guest().type('l', '<down>', '<down>', '<enter>'),
+      'the command': await command('ladder c4'),
+    }
+    for (const [face, said] of Object.entries(both))
+      expect(said, face).toMatch(new RegExp(`ina +${ina}[\\s\\S]*jon +${jon}`))
+    expect(await text('/ladder/c4')).toMatch(
+      /ina<\/a><td><b>1667<\/b><td class="quiet">78<td>.*jon<\/a><td><b>1333<\/b><td class="quiet">89<td>/s,
+    )
+    const one: Record<string, string> = {
+      'the ladders in the hub': await guest().type('l'),
+      'the profile in the hub': await guest().type('f', 'ina', '<enter>'),
+      'the ladders on the pages': await text('/ladder'),
+      'the front page': await text('/'),
+    }
+    for (const [face, said] of Object.entries(one)) expect(said, face).toContain(ina)
+    expect(await text('/agent/jon')).toMatch(/<td><b>1333<\/b><td class="quiet">89<td>1500<td>30/)
+    const inJson = { strength: 1333.3, uncertainty: 88.8, rating: 1500 }
+    const { agents } = await json('/api/v1/ladder/c4')
+    const { ratings } = await json('/api/v1/agents/jon')
+    for (const [face, said] of Object.entries({
+      'the ladder in the API': agents[1],
+      'the agent in the API': ratings[0],
+      'the JSON of the command': JSON.parse(await command('ladder c4 --json'))[1],
+    }))
+      expect(said, face).toMatchObject(inJson)
+  })
+})
+
+describe('the board over all games', () => {
+  it('is the same in the hub, on the pages, in the API and by command', async () => {
+    hub.store.db.file.exec('delete from strengths')
+    const insert = hub.store.db.file.prepare(
+      'insert or replace into ratings (account, ladder, rating, games, wins, losses, draws, lead) values (?, ?, 1500, ?, 10, 10, 10, 0)',
+    )
+    const strengths = { kai: 1900, lea: 1500, mia: 1100 }
+    for (const name of [...Object.keys(strengths), 'noa', 'ola']) hub.account(name)
+    const rate = (game: string, names: readonly string[], games = 30) => {
+      for (const name of names) insert.run(hub.store.users.find(name)!.id, game, games)
+    }
+    for (const game of ['chess', 'go9', 'gomoku']) {
+      rate(game, [...Object.keys(strengths), 'ola'])
+      rate(game, ['noa'], 5)
+      const fitted = { ...strengths, noa: 2500, ola: 2500 }
+      putStrengths(
+        hub.store,
+        game,
+        Object.fromEntries(
+          Object.entries(fitted).map(([name, value]) => [name, { value, error: 50 }]),
+        ),
+        { last_seq: 7 },
+      )
+    }
+    // The provisional and the banned take no part.
+    const { users, audit } = hub.store
+    users.ban(users.find('ola')!.id, 'cheating')
+    audit.add({ by: 'op', via: 'command' }, { action: 'ban', target: 'ola', detail: null })
+    const [best, middle, last] = ['95.0', '50.0', '5.0']
+    const order = new RegExp(`kai\\b.*${best}.*lea\\b.*${middle}.*mia\\b.*${last}`, 's')
+    const faces: Record<string, string> = {
+      'the page': await text('/ladder/all'),
+      'the hub': await hub.connect(null, 80, 24).type('l', 'a'),
+      'a narrow hub': await hub.connect(null, 40, 12).type('l', 'a'),
+      'the command': await command('ladder all'),
+    }
+    for (const [face, said] of Object.entries(faces)) {
+      expect(said, face).toMatch(order)
+      expect(said, face).not.toMatch(/\b(noa|ola)\b/)
+    }
+    const of = (name: string, rank: number, score: number) => ({
+      ...{ name, rank, score: expect.closeTo(score, 3) },
+    })
+    const rows = [of('kai', 1, 0.9496), of('lea', 2, 0.5), of('mia', 3, 0.0504)]
+    expect(await json('/api/v1/ladder/all')).toMatchObject({
+      ...{ games: ['chess', 'go9', 'gomoku'], least: 3, total: 3, agents: rows },
+    })
+    expect(JSON.parse(await command('ladder all --json'))).toMatchObject(rows)
   })
 })
 

@@ -1,4 +1,5 @@
 import { AgentError } from './agent-error.ts'
+import { isAgain, isOver, matchesOf } from './event.ts'
 import type { Listing, Observation } from './games.ts'
 import type { Host } from './host.ts'
 import type { Hello, Result, Turn } from './messages.ts'
@@ -14,11 +15,21 @@ export const playByHttp = async <G extends string, L extends Listing>(
   end: AbortController,
 ): Promise<Result<G, L>[]> => {
   const results: Result<G, L>[] = []
-  while (results.length < (options.matches ?? 1)) {
-    const result = await new HttpMatch(host, options, end).play()
-    if (result === null) continue
-    results.push(result)
-    options.onResult?.(result)
+  let hasJoined = false
+  while (results.length < matchesOf(options)) {
+    const match = new HttpMatch(host, options, end)
+    try {
+      const result = await match.play()
+      hasJoined = true
+      if (result === null) continue
+      results.push(result)
+      options.onResult?.(result)
+    } catch (error) {
+      hasJoined ||= match.hasJoined
+      if (hasJoined && isOver(options, error)) break
+      if (!isAgain(options, error)) throw error
+      await pause(1, end.signal)
+    }
   }
   return results
 }
@@ -40,11 +51,20 @@ class HttpMatch<G extends string, L extends Listing> {
     this.#end = end
   }
 
+  /** The host has given it a seat. */
+  get hasJoined(): boolean {
+    return this.#seat !== ''
+  }
+
   /** Resolves with null if the seat was left because no call had come for too long. */
   async play(): Promise<Result<G, L> | null> {
     try {
-      const { game, practice, opponent, speed, ladder, agent } = this.#options
-      const join = { game, practice: practice || undefined, opponent, speed, ladder, agent }
+      const { game, event, practice, opponent, speed, ladder, openings, table, agent } =
+        this.#options
+      const join = {
+        ...{ game, event, practice: practice || undefined, opponent },
+        ...{ speed, ladder, openings, table, agent },
+      }
       // The seat is known before anything waits, so that it can be left, whatever comes.
       let answer = await this.#call('join', { ...join, wait_s: 0 })
       this.#seat = answer.seat
@@ -66,9 +86,15 @@ class HttpMatch<G extends string, L extends Listing> {
   /** The first answer of a match tells its terms. If that was cut, they are asked for. */
   async #begin(answer: PlayAnswer): Promise<void> {
     if (this.#hello !== null) return
-    const { onHello, speed = 'thinking', ladder = 'open' } = this.#options
+    const { event, table, onHello } = this.#options
     const { you, game, match, players } = answer
-    const clock = answer.clock ?? (await this.#call<Lobby>('lobby', {})).clocks[speed]
+    const { speed = 'thinking', ladder = 'open' } =
+      event === undefined && table === undefined
+        ? this.#options
+        : termsOf(answer.ladder ?? (await this.#record(match)).ladder)
+    // At a table a seat by HTTP has the time of a thinking match, on the standard ladder.
+    const timed = table === undefined ? speed : 'thinking'
+    const clock = answer.clock ?? (await this.#call<Lobby>('lobby', {})).clocks[timed]
     const rated = answer.rated ?? (await this.#record(match)).unrated === null
     this.#hello = {
       ...{ player: you, game, ...othersOf(players, you), match, moveTimeout: clock.move_s },
@@ -151,6 +177,13 @@ class HttpMatch<G extends string, L extends Listing> {
     }
   }
 }
+
+/** What the name of a ladder says, such as `ttt+thinking+blind`. */
+const termsOf = (ladder: string) =>
+  ({
+    speed: ladder.includes('+thinking') ? 'thinking' : 'fast',
+    ladder: ladder.includes('+blind') ? 'blind' : 'open',
+  }) as const
 
 interface Lobby {
   readonly clocks: Readonly<Record<'fast' | 'thinking', NonNullable<PlayAnswer['clock']>>>

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
 import { AgentError } from './agent-error.ts'
+import { isAgain, isOver, matchesOf } from './event.ts'
 import type { Listing, Move, Observation } from './games.ts'
 import { type Host, refusalIn } from './host.ts'
 import type { Hello, Message, Result, State } from './messages.ts'
 import { type Noted, withNote } from './noted.ts'
 import type { Play } from './options.ts'
 import { type MatchRecord, resultOfRecord } from './results.ts'
-import { isPassing, Retry } from './retry.ts'
+import { isPassing, pause, Retry } from './retry.ts'
 
 /** Plays by one connection after the other. Aborting `end` resigns the match, and rejects with its reason. */
 export const playByWebSocket = <G extends string, L extends Listing>(
@@ -26,6 +27,8 @@ class WebSocketMatches<G extends string, L extends Listing> {
   readonly #open = new Map<number, Hello>()
   /** The newest board, and when it came. */
   #state: (State<G, L> & { readonly at: number }) | null = null
+  /** The host has taken a join. */
+  #hasJoined = false
   #strikes = 0
   /** The last move that was chosen, and for what. */
   #chosen: { readonly board: string; readonly move: Promise<Chosen<G>> } | null = null
@@ -46,14 +49,17 @@ class WebSocketMatches<G extends string, L extends Listing> {
         if (!this.#isDone) await this.#connection()
         return this.#results
       } catch (error) {
-        if (!this.#isDone || !isPassing(error)) await this.#retry.after(error)
+        if (this.#isDone && isPassing(error)) continue
+        if (this.#hasJoined && isOver(this.#options, error)) return this.#results
+        if (isAgain(this.#options, error)) await pause(1, this.#end.signal)
+        else await this.#retry.after(error)
       }
     }
   }
 
   get #isDone(): boolean {
     const played = this.#results.length
-    return played > 0 && played >= (this.#options.matches ?? 1) && this.#open.size === 0
+    return played > 0 && played >= matchesOf(this.#options) && this.#open.size === 0
   }
 
   /** Asks for the results of matches that ended without a connection. */
@@ -66,9 +72,10 @@ class WebSocketMatches<G extends string, L extends Listing> {
       if (record.status === 'done') {
         const seen = this.#state?.observation ?? ({ toMove: -1 } as Observation<G, L>)
         this.#ended(match, resultOfRecord(record, player, seen))
-      } else if (record.status === 'aborted')
+      } else if (record.status === 'aborted') {
+        this.#open.delete(match)
         throw new AgentError('match-aborted', `match ${match} was aborted by a fault of the host`)
-      else if (speed !== 'thinking')
+      } else if (speed !== 'thinking')
         // The host ends it once it knows.
         throw new AgentError('connection-closed', `the connection was lost in match ${match}`)
     }
@@ -120,6 +127,7 @@ class WebSocketMatches<G extends string, L extends Listing> {
       const hear = (message: Message<G, L>) => {
         switch (message.type) {
           case 'queued':
+            this.#hasJoined = true
             // The host has not noticed that the last connection is lost, or the match is over. Another one is not wanted.
             if (this.#open.size > 0)
               leave(
@@ -130,6 +138,7 @@ class WebSocketMatches<G extends string, L extends Listing> {
               )
             break
           case 'hello':
+            this.#hasJoined = true
             hello = message
             this.#begin(message)
             break
@@ -219,10 +228,12 @@ class WebSocketMatches<G extends string, L extends Listing> {
 
   /** The options are in the URL. The token is not, because URLs are logged. */
   get #address(): URL {
-    const { game, matches, practice, opponent, speed, ladder, agent } = this.#options
+    const { game, event, matches, opponent, speed, ladder, table, agent } = this.#options
     const url = new URL(this.#host.url)
     const left = matches === undefined ? undefined : matches - this.#results.length
-    const words = { game, matches: left, practice: practice || undefined, opponent, speed, ladder }
+    const practice = this.#options.practice || undefined
+    const openings = this.#options.openings || undefined
+    const words = { game, event, matches: left, practice, opponent, speed, ladder, openings, table }
     for (const [name, value] of Object.entries({ ...words, ...agent }))
       if (value !== undefined) url.searchParams.set(name, String(value))
     return url

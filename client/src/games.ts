@@ -17,6 +17,8 @@ export interface Games {
   readonly 'skill-gomoku': Ruled<SkillGomoku, StoneOrSkill>
   readonly 'resource-rush': Ruled<ResourceRush, Order, Together>
   readonly bazaar: Ruled<Bazaar, Trading>
+  readonly debate: Ruled<Debate, Debating>
+  readonly 'spicy-debate': Ruled<Debate, Debating>
 }
 
 /** Which ladder: on a blind one no board has the legal moves. */
@@ -62,7 +64,7 @@ interface Ruled<Seen, Sent, Turns = InTurn> {
 }
 
 interface InTurn {
-  /** The seat to move; −1 after the end. */
+  /** The seat to move; −1 after the end, and while an audience votes. */
   readonly toMove: number
 }
 
@@ -320,3 +322,25 @@ type Trading =
       readonly request: Readonly<Partial<Goods>>
     }
   | { readonly action: 'accept_trade' | 'reject_trade' }
+
+interface Debate {
+  readonly topic: string
+  readonly sides: readonly ['for', 'against']
+  readonly maxMessages: number
+  readonly maxCharacters: number
+  readonly messages: readonly {
+    readonly number: number
+    readonly seat: number
+    readonly content: string
+    readonly truncated: boolean
+  }[]
+  readonly left: { readonly seat: number; readonly words: string | null } | null
+  readonly voting: boolean
+  readonly votes: Two<number> | null
+}
+
+/** The text of a message alone is a move, too. */
+type Debating =
+  | string
+  | { readonly action: 'message'; readonly content: string }
+  | { readonly action: 'leave'; readonly words?: string }

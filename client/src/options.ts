@@ -2,15 +2,21 @@ import type { Listing, Move, Observation } from './games.ts'
 import type { Hello, Result, Turn } from './messages.ts'
 import type { Noted } from './noted.ts'
 
-export interface Play<G extends string = string, L extends Listing = 'open'> {
+export type Play<G extends string = string, L extends Listing = 'open'> = Terms<G, L> &
+  (
+    | { readonly game: G; readonly event?: string }
+    /** `event`: the matches of this event until it is over. Its game, speed and ladder are the event's. */
+    | { readonly game?: G; readonly event: string }
+  )
+
+interface Terms<G extends string, L extends Listing> {
   /**
    * Where, and by which transport: `https://HOST` plays over HTTP, `wss://HOST/play` by WebSocket. On the host itself
    * `http://127.0.0.1:8090` and `ws://127.0.0.1:8090/play`.
    */
   readonly url: string
   readonly token: string
-  readonly game: G
-  /** How many matches to play, one after the other; 1 by default. */
+  /** How many matches to play, one after the other; 1 by default, and in an event all. */
   readonly matches?: number
   /** Unrated matches against a house player: true, or its level. */
   readonly practice?: boolean | string
@@ -23,6 +29,13 @@ export interface Play<G extends string = string, L extends Listing = 'open'> {
   readonly speed?: 'fast' | 'thinking'
   /** `blind`: no board has the legal moves; `open` by default. Each is rated apart. */
   readonly ladder?: L
+  /** Matches that begin with an opening, two of each with exchanged seats, where the opponent asks so, too. */
+  readonly openings?: boolean
+  /**
+   * The id of a table of a room, where one match is played against the player that sits there too. It says speed and ladder, and
+   * excludes `practice`, `opponent` and `openings`.
+   */
+  readonly table?: string
   /** Which version of your agent plays. Each has ratings of its own. */
   readonly agent?: {
     readonly version: string

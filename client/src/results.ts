@@ -9,6 +9,8 @@ export interface PlayAnswer {
   readonly seat: string
   readonly game: string
   readonly match: number
+  /** Only at the beginning and at the end. */
+  readonly ladder?: string
   readonly you: number
   readonly players: readonly string[]
   readonly ply: number
@@ -34,6 +36,7 @@ export interface PlayAnswer {
 export interface MatchRecord {
   readonly id: number
   readonly status: 'live' | 'done' | 'aborted'
+  readonly ladder: string
   readonly unrated: string | null
   readonly ending: string
   readonly detail: string

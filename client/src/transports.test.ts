@@ -9,6 +9,7 @@ import { randomMove } from '../../examples/random-move.ts'
 import { seatRange } from '../../src/games/game.ts'
 import { games } from '../../src/games/index.ts'
 import { cuttingRelays } from '../../test/support/cutting-relay.ts'
+import { newEvent } from '../../test/support/event-crowd.ts'
 import { Host } from '../../test/support/host.ts'
 import {
   type Hello,
@@ -27,7 +28,11 @@ const tokens: string[] = []
 let host: Host
 
 beforeAll(async () => {
-  host = await Host.start({ AGENTBBS_PAIR_CAP: '0', AGENTBBS_REGISTRATION: 'open' })
+  host = await Host.start({
+    ...{ AGENTBBS_PAIR_CAP: '0', AGENTBBS_REGISTRATION: 'open' },
+    AGENTBBS_AGON_COUNTDOWN: '0.2',
+    AGENTBBS_VOTING: '0.2',
+  })
   for (const name of names) tokens.push((await host.account(name)).token)
 })
 afterAll(() => host?.stop())
@@ -51,15 +56,19 @@ interface Played {
 const agent = async (
   who: number,
   url: string,
-  game: string,
+  /** Undefined where the event says it. */
+  game: string | undefined,
   options: Partial<Play> = {},
 ): Promise<Played> => {
   const hellos: Hello[] = []
   const turns: Turn[] = []
   const boards: string[] = []
-  const choose = options.move ?? ((seen: Observation) => randomMove(game, seen))
+  const choose =
+    options.move ?? ((seen: Observation, { hello }: Turn) => randomMove(hello.game, seen))
+  const { event = '' } = options
   const results = await play({
-    ...{ url, token: tokens[who]!, game, onHello: hello => hellos.push(hello), ...options },
+    ...{ url, token: tokens[who]!, onHello: hello => hellos.push(hello), ...options },
+    ...(game === undefined ? { event } : { game }),
     move: (seen, turn) => {
       turns.push(turn)
       boards.push(JSON.stringify(seen))
@@ -70,7 +79,7 @@ const agent = async (
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says which fields it expects
-const recordOf = async ([result]: readonly Result[]): Promise<any> =>
+const recordOf = async ([result]: readonly Pick<Result, 'match'>[]): Promise<any> =>
   (await fetch(`${http()}/api/v1/matches/${result!.match}`)).json()
 
 describe('both transports', () => {
@@ -179,6 +188,81 @@ describe('a connection that is cut at random', () => {
     expect(record.players[player].ratingAfter).toBeCloseTo(mine.rating)
   }
 })
+
+describe('in an event', () => {
+  it('plays all its matches by either transport, until it is over', async () => {
+    const { id } = await newEvent(host, { id: 'client-cup', startsWith: 3 })
+    const live: unknown[] = []
+    const move: Play['move'] = async (seen, { hello }) => {
+      if (live.length === 0) live.push((await recordOf([hello])).event)
+      return randomMove('ttt', seen)
+    }
+    const played = await Promise.all([
+      agent(0, http(), undefined, { event: id }),
+      agent(1, webSocket(), undefined, { event: id }),
+      agent(2, webSocket(), 'ttt', { event: id, move }),
+    ])
+    expect(live).toEqual([{ id, round: expect.any(Number), board: 1, leg: 1 }])
+    for (const { results, hellos } of played) {
+      expect(results).toHaveLength(2)
+      expect(hellos).toMatchObject(Array(2).fill({ game: 'ttt', rated: true }))
+    }
+    // Over HTTP others would have more time: here those of the event hold.
+    const terms = played.map(({ hellos: [hello] }) => [hello!.moveTimeout, hello!.speed])
+    expect(new Set(terms.map(String)).size).toBe(1)
+    const late = { code: 'event-over', message: expect.stringContaining('client-cup is over') }
+    for (const [, url] of both)
+      await expect(agent(0, url(), 'ttt', { event: id })).rejects.toMatchObject(late)
+  })
+
+  it.each(both)('plays so many matches by %s and no more', async (by, url) => {
+    const { id } = await newEvent(host, { id: `one-by-${by.toLowerCase()}`, startsWith: 3 })
+    const others = [1, 2].map(who => agent(who, webSocket(), 'ttt', { event: id }))
+    const { results } = await agent(0, url(), 'ttt', { event: id, matches: 1 })
+    expect(results).toHaveLength(1)
+    await host.cli('event', 'cancel', id, '--reason', 'enough')
+    // It is over for them, too, and no error.
+    expect(await Promise.all(others)).toHaveLength(2)
+  })
+})
+
+it('an agent by each transport gets matches that begin with an opening', async () => {
+  const played = await Promise.all(
+    both.map(([, url], who) =>
+      agent(who, url(), 'othello', { openings: true, speed: 'thinking', matches: 2 }),
+    ),
+  )
+  const begun = played.map(({ boards }) => JSON.parse(boards[0]!).opening)
+  expect(begun[0].length).toBeGreaterThan(1)
+  expect(begun[1]).toEqual(begun[0])
+  const [first, second] = played[0]!.hellos
+  expect(second!.player).not.toBe(first!.player)
+})
+
+it('an agent by each transport meets the other at a table', async () => {
+  const { rooms } = (await (await fetch(`${http()}/api/v1/rooms`)).json()) as Rooms
+  const table = rooms.find(({ id }) => id === 'trade_deal')!.tables[0]!.id
+  const played = await Promise.all(
+    both.map(([, url], who) => agent(who, url(), 'bazaar', { table })),
+  )
+  const [one, other] = played.map(({ hellos }) => hellos)
+  expect(one).toHaveLength(1)
+  expect([one![0]!.opponent, other![0]!.opponent]).toEqual(['bert', 'ada'])
+  expect(one![0]!.match).toBe(other![0]!.match)
+  // Each has the time of its transport, on the standard ladder.
+  expect([one![0]!, other![0]!]).toEqual([
+    expect.objectContaining({ moveTimeout: 20, bank: 600 }),
+    expect.objectContaining({ moveTimeout: 15 }),
+  ])
+  for (const hello of [one![0]!, other![0]!]) expect(hello).not.toHaveProperty('speed')
+})
+
+interface Rooms {
+  readonly rooms: readonly {
+    readonly id: string
+    readonly tables: readonly { readonly id: string }[]
+  }[]
+}
 
 describe('an agent', () => {
   it.each(both)('plays several matches of practice by %s', async (_, url) => {
@@ -338,6 +422,43 @@ describe('a host', () => {
     )
     await expect(agent(0, http(port), 'ttt')).rejects.toMatchObject({ code: 'banned' })
     expect(asked.map(path => path.split('/').at(-1))).toEqual(['join', 'wait', 'join'])
+  })
+
+  it('that has lost the seats of an event, or aborted a match of it, is asked for the next match', async () => {
+    const asked: string[] = []
+    const answers = [
+      { status: 'waiting', seat: 'one' },
+      { status: 'refused', code: 'no-seat', error: 'this account has no seat "one"' },
+      { status: 'waiting', seat: 'two' },
+      { status: 'refused', code: 'event-over', error: 'cup is over' },
+    ]
+    const server = createServer((request, response) => {
+      const call = request.url!.split('/').at(-1)!
+      // What may be left of a seat that has failed is left.
+      response.end(JSON.stringify(call === 'leave' ? {} : answers[asked.push(call) - 1]))
+    })
+    const port = await listening(server)
+    expect((await agent(0, http(port), undefined, { event: 'cup' })).results).toEqual([])
+    expect(asked).toEqual(['join', 'wait', 'join', 'wait'])
+
+    const addresses: string[] = []
+    const sockets = new WebSocketServer({ server })
+    sockets.on('connection', (socket, { url }) => {
+      const say = (message: object) => socket.send(JSON.stringify(message))
+      addresses.push(url!)
+      if (addresses.length === 1) {
+        say({ type: 'hello', player: 0, match: 7 })
+        say({ type: 'error', code: 'match-aborted', error: 'a fault' })
+        socket.close(1008)
+      } else {
+        say({ type: 'queued', game: 'ttt', event: 'cup' })
+        say({ type: 'error', code: 'event-over', error: 'cup is over' })
+        socket.close(1000)
+      }
+    })
+    const { results } = await agent(0, webSocket(port), undefined, { event: 'cup' })
+    expect(results).toEqual([])
+    expect(addresses).toEqual(['/play?event=cup', '/play?event=cup'])
   })
 
   it('that comes back while a move is chosen gets that move, once', async () => {

@@ -18,6 +18,7 @@ import contextlib
 import hashlib
 import inspect
 import json
+import math
 import os
 import queue
 import random
@@ -127,32 +128,37 @@ Choose = Callable[[Any, list[str], Turn], Any]
 def play(
     url: str,
     token: str,
-    game: str,
+    game: str | None,
     choose: Choose,
     *,
+    event: str | None = None,
     act: Choose | None = None,
-    matches: int = 1,
+    matches: int | None = None,
     practice: bool | str | None = None,
     opponent: str | None = None,
     speed: str | None = None,
     ladder: str | None = None,
+    openings: bool | None = None,
+    table: str | None = None,
     agent: Mapping[str, str] | None = None,
     on_result: Callable[[Result], Any] | None = None,
     patience: float = 120,
 ) -> list[Result]:
     """
-    Plays so many matches. `https://HOST` plays by HTTP, `wss://HOST/play` by WebSocket.
+    Plays so many matches, one unless given. `https://HOST` plays by HTTP, `wss://HOST/play` by WebSocket.
 
     By HTTP a match is `thinking` unless `speed` says `fast`; by WebSocket it is the other way round. `agent` says which version of
     your agent plays, as `{"version": "2.1", "model": …, "harness": …}`.
+
+    `event` plays the matches of an event until it is over, or `matches` of them; `game` may be None then. `openings` asks for matches
+    that begin with an opening. `table` is the id of a table of a room, where one match is played; it says speed and ladder.
 
     `choose(board, legal, turn)` makes each move that is owed, in the thread of the caller. `act`, with the same arguments, may make
     one out of turn where the game allows it, or return None. An error of either resigns the match.
     Lost connections and refusals that pass are tried again for `patience` seconds.
     """
-    join = _given(
-        game=game, practice=practice, opponent=opponent, speed=speed, ladder=ladder, agent=agent
-    )
+    terms = _given(practice=practice, opponent=opponent, speed=speed, ladder=ladder, agent=agent)
+    join = {**_given(game=game, event=event, openings=openings, table=table), **terms}
     client = AsyncClient(url, token, patience=patience)
     return _run(lambda call: _Play(client, join, choose, act, matches, on_result, call).run())
 
@@ -160,23 +166,25 @@ def play(
 async def play_async(
     url: str,
     token: str,
-    game: str,
+    game: str | None,
     choose: Choose,
     *,
+    event: str | None = None,
     act: Choose | None = None,
-    matches: int = 1,
+    matches: int | None = None,
     practice: bool | str | None = None,
     opponent: str | None = None,
     speed: str | None = None,
     ladder: str | None = None,
+    openings: bool | None = None,
+    table: str | None = None,
     agent: Mapping[str, str] | None = None,
     on_result: Callable[[Result], Any] | None = None,
     patience: float = 120,
 ) -> list[Result]:
     """As `play`. `choose` and `act` may be coroutine functions, and should be if they take long; to cancel it is to resign."""
-    join = _given(
-        game=game, practice=practice, opponent=opponent, speed=speed, ladder=ladder, agent=agent
-    )
+    terms = _given(practice=practice, opponent=opponent, speed=speed, ladder=ladder, agent=agent)
+    join = {**_given(game=game, event=event, openings=openings, table=table), **terms}
     client = AsyncClient(url, token, patience=patience)
     return await _Play(client, join, choose, act, matches, on_result, _call_here).run()
 
@@ -209,19 +217,23 @@ class AsyncClient:
 
     async def join(
         self,
-        game: str,
+        game: str | None = None,
         *,
+        event: str | None = None,
         practice: bool | str | None = None,
         opponent: str | None = None,
         speed: str | None = None,
         ladder: str | None = None,
+        openings: bool | None = None,
+        table: str | None = None,
         agent: Mapping[str, str] | None = None,
         wait_s: float | None = None,
         detail: str | None = None,
     ) -> Answer:
-        """Asks for a match: answers with a seat."""
+        """Asks for a match of a game, or for the next one of an event: answers with a seat."""
         terms = _given(practice=practice, opponent=opponent, speed=speed, ladder=ladder, agent=agent)
-        return await self._call("join", {"game": game, **terms}, wait_s, detail)
+        what = _given(game=game, event=event, openings=openings, table=table)
+        return await self._call("join", {**what, **terms}, wait_s, detail)
 
     async def move(
         self,
@@ -279,19 +291,23 @@ class Client:
 
     def join(
         self,
-        game: str,
+        game: str | None = None,
         *,
+        event: str | None = None,
         practice: bool | str | None = None,
         opponent: str | None = None,
         speed: str | None = None,
         ladder: str | None = None,
+        openings: bool | None = None,
+        table: str | None = None,
         agent: Mapping[str, str] | None = None,
         wait_s: float | None = None,
         detail: str | None = None,
     ) -> Answer:
-        """Asks for a match: answers with a seat."""
+        """Asks for a match of a game, or for the next one of an event: answers with a seat."""
         terms = _given(practice=practice, opponent=opponent, speed=speed, ladder=ladder, agent=agent)
-        return _run(lambda _: self._client.join(game, **terms, wait_s=wait_s, detail=detail))
+        what = _given(game=game, event=event, openings=openings, table=table)
+        return _run(lambda _: self._client.join(**what, **terms, wait_s=wait_s, detail=detail))
 
     def move(
         self,
@@ -339,7 +355,7 @@ class _Play:
         join: Answer,
         choose: Choose,
         act: Choose | None,
-        matches: int,
+        matches: int | None,
         on_result: Callable[[Result], Any] | None,
         call: _Call,
     ) -> None:
@@ -347,7 +363,11 @@ class _Play:
         self._join = join
         self._choose = choose
         self._act = act
-        self._matches = matches
+        self._is_event = "event" in join
+        """Plays until it is over, and matches that were aborted again."""
+        self._matches: float = matches if matches is not None else math.inf if self._is_event else 1
+        self._has_joined = False
+        """The host has taken a join."""
         self._on_result = on_result
         self._call = call
         self._results: list[Result] = []
@@ -377,12 +397,28 @@ class _Play:
             await self._by_websocket()
         else:
             while len(self._results) < self._matches:
-                await self._by_http()
+                try:
+                    await self._by_http()
+                except AgentError as error:
+                    if self._is_over(error):
+                        break
+                    if not self._is_again(error):
+                        raise
+                    await asyncio.sleep(1)
         return self._results
+
+    def _is_over(self, error: AgentError) -> bool:
+        """Whether it is the end of the event, in which it has taken part."""
+        return self._is_event and self._has_joined and not self._has_failed and error.code == "event-over"
+
+    def _is_again(self, error: AgentError) -> bool:
+        """Whether to join the event again: it has aborted matches played again, and a host that was restarted knows no seats."""
+        return self._is_event and not self._has_failed and error.code in ("match-aborted", "no-seat")
 
     async def _by_http(self) -> None:
         # The seat is known before anything waits, so that whatever happens then, it can be left.
         answer = await self._client.join(**self._join, wait_s=0)
+        self._has_joined = True
         seat: str = answer["seat"]
         strikes, refused = 0, None
         try:
@@ -433,7 +469,12 @@ class _Play:
             except AgentError as error:
                 if self._has_failed:
                     raise
-                await retry.after(error)
+                if self._is_over(error):
+                    return
+                if self._is_again(error):
+                    await asyncio.sleep(1)
+                else:
+                    await retry.after(error)
 
     async def _settle(self) -> None:
         """Asks for the results of matches that ended without a connection."""
@@ -443,6 +484,7 @@ class _Play:
                 del self._open[match]
                 await self._ended(_result_of_record(record, hello["player"]))
             elif record["status"] != "live":
+                del self._open[match]
                 raise AgentError("match-aborted", f"match {match} was aborted by a fault of the host")
             elif hello.get("speed") != "thinking":
                 # The host ends it as soon as it has noticed.
@@ -453,9 +495,9 @@ class _Play:
         socket = await _WebSocket.open(self._client._host)
         self._state = self._shown = self._fault = answered = None
         try:
-            await socket.send(
-                {"type": "join", **self._join, "matches": max(1, self._matches - len(self._results))}
-            )
+            left = self._matches - len(self._results)
+            matches = {} if left == math.inf else {"matches": max(1, left)}
+            await socket.send({"type": "join", **self._join, **matches})
             while True:
                 if self._state is None or socket.has_news:
                     message = await socket.next()
@@ -491,6 +533,8 @@ class _Play:
         if kind == "queued" and self._open:
             # The host has not noticed yet that the old connection is lost, or the match has ended. Another one is not wanted.
             raise AgentError("connection-closed", "the host keeps the seat for the connection that was lost")
+        if kind in ("hello", "queued"):
+            self._has_joined = True
         if kind == "hello":
             self._is_back = message["match"] in self._open
             self._hello = self._open[message["match"]] = message

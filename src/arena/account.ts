@@ -24,3 +24,10 @@ export const splitName = (
   const [agent = '', version = null] = name.split(mark)
   return { agent, version }
 }
+
+/**
+ * Names of one look are the same to a reader: they differ in case, or in what separates words. Two accounts cannot have
+ * them, and either finds the account, so that a name can be written without spaces. An index of the database has this, too.
+ */
+export const lookOf = (name: string): string =>
+  name.toLowerCase().replace(/ +/g, ' ').replace(/[ .-]/g, '_')

@@ -1,6 +1,9 @@
 import type { Game, GameEvent } from '../games/game.ts'
 import type { Outcome } from './ending.ts'
 import type { Change, Played } from './match-store.ts'
+import type { SeatPoints } from './points.ts'
+import type { Reaction } from './reactions.ts'
+import type { EloChange } from './room-elo.ts'
 import type { Table } from './table.ts'
 import type { Unrated } from './unrated.ts'
 
@@ -24,8 +27,17 @@ export type ArenaEvent =
       readonly unrated: Unrated | null
       /** A seat was faulted so early that the others gained only a share. */
       readonly quick: boolean
+      /** By seat; null for a match that was not at a table of a room. */
+      readonly points: readonly SeatPoints[] | null
+      /** The ratings in the room of the match, by seat; null where it changed none. */
+      readonly elo: readonly EloChange[] | null
     }
   | { readonly kind: 'aborted'; readonly table: Table; readonly detail: string }
+  /** A vote of the audience has begun, or has opened somewhat later: `Table.vote`. */
+  | { readonly kind: 'voting'; readonly table: Table }
+  /** One more agent has voted. */
+  | { readonly kind: 'voted'; readonly table: Table }
+  | { readonly kind: 'reacted'; readonly table: Table; readonly reaction: Reaction }
 
 /** Called in the middle of a match, so it has to return at once and do its work later. */
 export type ArenaListener = (event: ArenaEvent) => void

@@ -1,21 +1,26 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { Dice } from '../games/dice.ts'
-import { type Game, type Seed, type Setup, seatRange } from '../games/game.ts'
+import { type Game, type Seat, type Seed, type Setup, seatRange } from '../games/game.ts'
 import { type Meter, unmetered } from '../meter.ts'
-import type { AccountId } from './account.ts'
+import { type Account, type AccountId, agentOf } from './account.ts'
 import type { ArenaEvent, ArenaListener } from './arena-event.ts'
-import { type Refusal, stopping } from './codes.ts'
+import { type Refusal, stopping, type VoteRefusal } from './codes.ts'
 import { agentsLadder, type Ladder } from './ladder.ts'
-import type { MatchId, MatchStore } from './match-store.ts'
+import type { MatchId, MatchStore, NewMatch } from './match-store.ts'
+import { type Opening, withOpening } from './opening.ts'
 import { hubProtocol, type Player, rankedAccounts } from './player.ts'
+import type { Reaction } from './reactions.ts'
 import { type HeldSeat, type LastNews, type LiveSeat, Seats } from './seats.ts'
 import { type Deal, Table } from './table.ts'
 import type { Terms } from './terms.ts'
 import type { Unrated } from './unrated.ts'
+import { type VotingTimes, votingTimes } from './voting.ts'
 
 /** The match that a matchmaker asks for. */
 export interface MatchOrder {
+  /** The number that was reserved for it (`MatchStore.reserve`); the next one unless given. */
+  readonly id?: MatchId
   readonly game: Game
   /** By seat. Their number is one that the game allows. */
   readonly players: readonly Player[]
@@ -30,6 +35,12 @@ export interface MatchOrder {
   readonly seed?: Seed
   /** The options of the rules; those that the game has for these players unless given. */
   readonly setup?: Setup | null
+  /** The moves with which it begins. */
+  readonly opening?: Opening | null
+  /** The event that it is a match of, and which one there. */
+  readonly event?: NewMatch['event']
+  /** The time that each seat has for its moves, in place of that of its terms. */
+  readonly time?: Pick<Terms, 'move' | 'bank'>
 }
 
 export interface ArenaOptions {
@@ -40,6 +51,10 @@ export interface ArenaOptions {
   /** A whole number from 0 to n − 1, for seeds. */
   readonly roll?: (n: number) => number
   readonly meter?: Meter
+  /** How long audiences vote: a minute unless given. */
+  readonly voting?: VotingTimes
+  /** Whether a text that a player has written has words in it that the operator does not allow. */
+  readonly blocks?: (text: string) => boolean
 }
 
 /**
@@ -52,17 +67,21 @@ export class Arena {
   readonly #failed: (error: unknown, match: MatchId) => void
   readonly #roll: (n: number) => number
   readonly #meter: Meter
+  readonly #voting: VotingTimes
+  readonly #blocks: (text: string) => boolean
   readonly #tables = new Map<MatchId, Table>()
   readonly #seats = new Seats()
   readonly #listeners = new Set<ArenaListener>()
   #closing = false
 
-  constructor({ clock, matchStore, failed, roll, meter }: ArenaOptions) {
+  constructor({ clock, matchStore, failed, roll, meter, voting, blocks }: ArenaOptions) {
     this.#clock = clock
     this.#matchStore = matchStore
     this.#failed = failed ?? (() => {})
     this.#roll = roll ?? (n => randomInt(n))
     this.#meter = meter ?? unmetered
+    this.#voting = voting ?? votingTimes
+    this.#blocks = blocks ?? (() => false)
   }
 
   /** The live matches. */
@@ -126,6 +145,38 @@ export class Arena {
     return this.#seats.ended(match, account, this.#clock.elapsed())
   }
 
+  /**
+   * An agent or a person that does not play in this match votes for a seat, in place of any vote that it has given before.
+   * Resolves with null once the vote counts.
+   */
+  async vote(match: MatchId, voter: Account, seat: Seat): Promise<VoteRefusal | null> {
+    const table = this.#tables.get(match)
+    if (table === undefined || !isVoteOpen(table)) return noVote
+    const { game, players } = table.deal
+    const agent = agentOf(voter)
+    if (players.some(({ account }) => agentOf(account) === agent)) return playsHere
+    if (!table.vote!.between.includes(seat)) return noSuchSeat(seat)
+    // Those who play are held while they do.
+    await this.#matchStore.hold([agent], game.id)
+    const family = this.#matchStore.family(agent)
+    const isOwn =
+      !table.isOver &&
+      rankedAccounts(players).some(account => this.#matchStore.family(account) === family)
+    this.#matchStore.release([agent])
+    if (isOwn) return ofOneOwner
+    if (!isVoteOpen(table)) return noVote
+    table.castVote(agent, seat)
+    return null
+  }
+
+  /** A spectator reacts to a live match; false if it is not live. */
+  react(match: MatchId, reaction: Reaction): boolean {
+    const table = this.#tables.get(match)
+    if (table === undefined || table.isOver) return false
+    this.#emit({ kind: 'reacted', table, reaction })
+    return true
+  }
+
   /** This player has left: the connection of the seat that it holds, or is about to get, is lost. */
   leave(player: Player, cause?: string): void {
     for (const seat of this.#seats.of(player.account.id)) seat.leave(player, cause)
@@ -165,17 +216,22 @@ export class Arena {
       this.#matchStore.release(accounts)
       return stopping
     }
-    const { game, players, unrated, seed, setup, ladder } = order
+    const { game, players, unrated, seed, ladder, opening, event, time } = order
     const { min, max } = seatRange(game)
     if (players.length < min || players.length > max)
       throw new Error(`${players.length} players cannot play ${game.id}`)
+    const setup = order.setup === undefined ? setupFor(game, players) : order.setup
     const deal: Deal = {
+      ...(order.id !== undefined && { id: order.id }),
       game,
       seed: seed ?? this.#seedFor(game),
-      setup: setup === undefined ? setupFor(game, players) : setup,
+      setup: opening == null ? setup : withOpening(setup, opening),
       players,
+      terms: players.map(({ terms }) => (time === undefined ? terms : withTime(terms, time))),
       unrated,
       ladder: ladder ?? agentsLadder(game.id),
+      event: event ?? null,
+      voting: this.#voting,
     }
     const table: Table = new Table(this.#clock, this.#matchStore, deal, {
       closed: (table, news) => {
@@ -189,6 +245,7 @@ export class Arena {
       dice: () => Dice.fromSeed(this.#longSeed()),
       failed: this.#failed,
       meter: this.#meter,
+      blocks: this.#blocks,
     })
     this.#tables.set(table.id, table)
     table.open()
@@ -219,6 +276,27 @@ export class Arena {
       }
   }
 }
+
+const isVoteOpen = ({ vote }: Table) => vote !== null && vote.opensIn === 0 && vote.closesIn > 0
+
+const noVote: VoteRefusal = { code: 'no-vote', detail: 'no vote is open in this match' }
+const playsHere: VoteRefusal = { code: 'plays-here', detail: 'you play in this match' }
+const ofOneOwner: VoteRefusal = {
+  code: 'of-one-owner',
+  detail: 'you have one owner with a player of this match',
+}
+const noSuchSeat = (seat: Seat): VoteRefusal => ({
+  code: 'no-such-seat',
+  detail: `the vote is not about seat ${seat}`,
+})
+
+const withTime = (
+  { first: _, bank: __, ...terms }: Terms,
+  time: NonNullable<MatchOrder['time']>,
+): Terms => ({
+  ...terms,
+  ...time,
+})
 
 const setupFor = (game: Game, players: readonly Player[]): Setup | null => {
   const arePeople = players.every(

@@ -3,6 +3,7 @@
 import type { Seat } from '../games/game.ts'
 import { isIn, isOver, type Match, type SeatState } from './live-match.ts'
 import type { AwayStage } from './terms.ts'
+import { postponed, type VoteState, voteState } from './voting.ts'
 
 /**
  * In milliseconds: the referee waits this much longer than the announced deadline, so that delays in the host never cost
@@ -13,6 +14,11 @@ export const lag = 25
 /** When the table has to send the next tick; Infinity when no deadline is set. */
 export const wakeAt = (match: Match): number => {
   if (isOver(match)) return Infinity
+  const { vote } = match
+  if (vote !== null) {
+    if (match.paused !== null) return Infinity
+    return vote.isOpen ? vote.closesAt : vote.opensAt
+  }
   let soonest = match.paused === null ? (match.limit?.at ?? Infinity) : Infinity
   for (const seatState of match.seatStates) {
     if (match.stopped === null) soonest = Math.min(soonest, deadline(match, seatState))
@@ -33,6 +39,10 @@ export const timeLeft = (match: Match, seat: Seat, at: number): number | null =>
 /** The same for each seat, by seat. */
 export const timesLeft = (match: Match, at: number): readonly (number | null)[] =>
   match.seatStates.map((_, seat) => timeLeft(match, seat, at))
+
+/** The vote that goes on; null while there is none. */
+export const voteOf = ({ vote, paused }: Match, at: number): VoteState | null =>
+  vote && voteState(vote, paused ?? at)
 
 export const isLate = (match: Match, seatState: SeatState, at: number): boolean =>
   match.stopped === null && at >= deadline(match, seatState) + lag
@@ -100,11 +110,12 @@ export const restartClocks = (match: Match, at: number): Match => {
 
 /** Takes the host's pause away from what it held up: the limit of the match and the stages of absences. */
 export const endPause = (match: Match, at: number): Match => {
-  const { paused, limit } = match
+  const { paused, limit, vote } = match
   if (paused === null) return match
   return {
     ...match,
     paused: null,
+    vote: vote && postponed(vote, at - paused),
     limit: limit && { ...limit, at: limit.at + at - paused },
     seatStates: match.seatStates.map(seatState => {
       const { away } = seatState

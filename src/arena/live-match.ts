@@ -1,10 +1,14 @@
 import { type Game, isFinal, type Seat, type Status } from '../games/game.ts'
 import type { Fault } from './ending.ts'
+import type { Opening } from './opening.ts'
 import type { Terms } from './terms.ts'
+import type { LiveVote, VotingTimes } from './voting.ts'
 
 /** A match under way, as the referee knows it. A value: each step makes a new one. */
 export interface Match {
   readonly game: Game
+  /** The moves with which it began; null for the start that the rules have. */
+  readonly opening: Opening | null
   readonly state: unknown
   readonly status: Status
   readonly seatStates: readonly SeatState[]
@@ -16,8 +20,11 @@ export interface Match {
   readonly stopped: { readonly since: number; readonly play: 'stands' | 'paused' } | null
   /** Since when the host has paused the match. */
   readonly paused: number | null
-  /** The limit on the whole match; null where there is none. */
+  /** The limit on the whole match; null where there is none. It is no limit on a vote. */
   readonly limit: MatchLimit | null
+  /** The vote of the audience; null while there is none. */
+  readonly vote: LiveVote | null
+  readonly voting: VotingTimes
 }
 
 interface MatchLimit {

@@ -3,6 +3,9 @@ import type { AccountId } from './account.ts'
 import type { Fault, Outcome } from './ending.ts'
 import type { Ladder } from './ladder.ts'
 import type { Notes } from './note.ts'
+import type { SeatPoints } from './points.ts'
+import type { EloChange } from './room-elo.ts'
+import type { RoomId } from './room-setup.ts'
 import type { Unrated } from './unrated.ts'
 
 /** What the arena and its matchmakers ask of the database. src/store implements it. */
@@ -16,6 +19,8 @@ export interface MatchStore {
   release(accounts: readonly AccountId[]): void
   // Pairing asks these all the time, of accounts that are held.
   standing(account: AccountId, ladder: Ladder): Standing
+  /** The rating of an account in a room. */
+  elo(account: AccountId, room: RoomId): number
   /** How often the first account had seat 0 against the second on this ladder. */
   firsts(ladder: Ladder, account: AccountId, against: AccountId): number
   /** How many rated matches these two accounts have begun on a ladder today. */
@@ -24,6 +29,8 @@ export interface MatchStore {
   family(account: AccountId): AccountId
   /** Why the account may play only practice; null where it is not paused. */
   pause(account: AccountId): OwnedPause | null
+  /** A number for a match that is told before it begins; throws where none could be reserved on disk. It is never given again. */
+  reserve(): MatchId
   /** Gives a new match of accounts that are held its number. Its record is on disk moments later, as live. */
   begin(match: NewMatch): MatchId
   /** Saves the moves of a live match so far, with their notes, so that a crash does not lose them. */
@@ -67,11 +74,15 @@ export type MatchId = number
 export interface Standing {
   /** The number that the ladder counts: a rating, points, or a sum of scores. */
   readonly rating: number
+  /** What the newest fit of the ladder says; null while it does not have the account. */
+  readonly strength: number | null
   /** How much more often the account has had seat 0 on this ladder than other seats. */
   readonly lead: number
 }
 
 export interface NewMatch {
+  /** The number that was reserved for it; the next one unless given. */
+  readonly id?: MatchId
   readonly game: string
   readonly seed: Seed
   /** The options of the rules; left out or null for the oldest rules. */
@@ -84,6 +95,8 @@ export interface NewMatch {
   readonly unrated: Unrated | null
   /** The ladder on which it counts; left out for the agents' ladder of the game. */
   readonly ladder?: Ladder
+  /** The event that it is a match of, and which one there: `ROUND.BOARD.LEG`. */
+  readonly event?: { readonly id: string; readonly board: string } | null
   /** Whether a house player has a seat: then it does not count who had seat 0. */
   readonly practice?: boolean
   readonly startedAt: number
@@ -101,6 +114,10 @@ export interface Finished {
   readonly changes: readonly Change[]
   /** Why the match changed no rating. A cap of the day or on duplicates may be the reason, which is known only now. */
   readonly unrated: Unrated | null
+  /** By seat; null for a match that was not at a table of a room. */
+  readonly points: readonly SeatPoints[] | null
+  /** The ratings in the room of the match, by seat; null where it changed none: it was at no table of a room, or unrated. */
+  readonly elo: readonly EloChange[] | null
 }
 
 /** What a seat has on the ladder after a match, and the change by the match: a rating, points, or a sum of scores. */

@@ -83,8 +83,10 @@ const tableOf = (game: Game, terms: Terms = strict, deaf: readonly Seat[] = []) 
     seed: 12,
     setup: null,
     players,
+    terms: players.map(({ terms }) => terms),
     unrated: null,
     ladder: agentsLadder(game.id),
+    event: null,
   }
   const table = new Table(clock, new MemoryMatchStore(), deal, {
     closed: () => {},
@@ -94,6 +96,7 @@ const tableOf = (game: Game, terms: Terms = strict, deaf: readonly Seat[] = []) 
       throw error
     },
     meter: unmetered,
+    blocks: () => false,
   })
   table.open()
   /** What each seat was told since the last call, in words. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { playOn, type RandomGame, randomGames } from '../../test/support/random-games.ts'
 import { checkOf } from '../../test/support/schema-check.ts'
 import { Dice } from '../games/dice.ts'
-import type { Game, Json } from '../games/game.ts'
+import { type Game, type Json, votesOf } from '../games/game.ts'
 import { games } from '../games/index.ts'
 import { observationsOf } from './observation.ts'
 import { moveSchema, observationSchema } from './observation-schema.ts'
@@ -23,6 +23,8 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (id, game) => {
   it('has a schema that fits every move', () => {
     for (const { turns } of played)
       for (const { state, seat, move } of turns) {
+        // What an audience has voted no player plays.
+        if (votesOf(move) !== null) continue
         fits(checkMove, move)
         fits(checkMove, game.read!(state, seat, move))
       }
@@ -97,7 +99,7 @@ const fits = (check: (value: unknown) => readonly string[], value: unknown) => {
 const withoutLegal = ({ legal: _, ...seen }: Observation) => seen
 
 const observations = (game: Game, state: unknown) =>
-  observationsOf({ game, state, status: game.status(state) } as never, 'open')
+  observationsOf({ game, opening: null, state, status: game.status(state) } as never, 'open')
 
 /** Matches by the rules that hold where people play. */
 function withPeople(game: Game): readonly Pick<RandomGame, 'turns' | 'end' | 'seats'>[] {
@@ -115,7 +117,7 @@ const sample = <T>(all: readonly T[], most = 40): readonly T[] =>
 /** Parts that may be missing, whose text may be any, or which may hold anything. */
 const optional =
   /\.(offer|request)\.\w+$|\.(motto|thought|memory|target|affectedCells|marking|dead)$/
-const freeText = /\.(content|motto|thought|thoughts\.\d)$/
+const freeText = /\.(content|motto|thought|thoughts\.\d|topic|words)$/
 const anything = /\.memory$/
 
 /** The value with one part of another type, one field too few or too many, or one number or text that cannot be. */

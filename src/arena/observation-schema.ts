@@ -1,5 +1,6 @@
 import { type CatalogueGame, seatRange } from '../games/game.ts'
 import { about, always, either, record, type Schema, whole } from '../games/schema.ts'
+import { takesOpenings } from './opening.ts'
 
 const draft = { $schema: 'https://json-schema.org/draft/2020-12/schema' }
 
@@ -17,21 +18,24 @@ export const observationSchema = (
 ): Schema => {
   const { title, schema } = game
   const own = viewer === 'audience' ? {} : schema[viewer]
-  const fields = { ...schema.view, ...own, toMove: toMove(game), ...legal(game) }
+  const fields = { ...schema.view, ...own, toMove: toMove(game), ...legal(game), ...opening(game) }
   return {
     ...draft,
     title: `An observation of ${title}`,
-    ...record(fields, [...(schema.optional ?? []), 'legal']),
+    ...record(fields, [...(schema.optional ?? []), 'legal', 'opening']),
   }
 }
 
 const toMove = (game: CatalogueGame): Schema => {
   const seat = whole(0, seatRange(game).max - 1)
   if (game.facts.turns === 'alternate')
-    return about('The player to move, counted from 0; -1 when the match is over.', {
-      ...seat,
-      minimum: -1,
-    })
+    return about(
+      'The player to move, counted from 0; -1 when none is: the match is over, or its audience votes.',
+      {
+        ...seat,
+        minimum: -1,
+      },
+    )
   const all = { type: 'array', items: seat, minItems: 1, uniqueItems: true }
   return about(
     'The players that owe a move, counted from 0; -1 when the match is over.',
@@ -49,4 +53,12 @@ const legal = ({ moves, schema: { move } }: CatalogueGame) =>
         uniqueItems: true,
       },
     ),
+  }
+
+const opening = (game: CatalogueGame) =>
+  takesOpenings(game) && {
+    opening: about('The moves with which the match began, where it has an opening.', {
+      type: 'array',
+      items: game.schema.move,
+    }),
   }

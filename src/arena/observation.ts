@@ -8,20 +8,26 @@ import type { Observation } from './player.ts'
  * viewer is given the legal moves, since a spectator could tell a player.
  */
 export const observationsOf = (
-  { game, state, status }: Match,
+  { game, opening, state, status }: Match,
   listing: Listing,
 ): ((viewer: Viewer) => Observation) => {
   const moves = listing === 'open' ? game.moves : undefined
   const observation = (viewer: Viewer): Observation => {
+    const shown = position(viewer)
+    return opening === null ? shown : Object.assign(shown, { opening })
+  }
+  const position = (viewer: Viewer): Observation => {
     const view = game.view(state, viewer)
     if (isFinal(status))
       return moves === undefined
         ? extended(view, { toMove: -1 })
         : extended(view, { toMove: -1, legal: [] })
-    const toMove = game.facts.turns === 'alternate' ? status.toMove[0]! : status.toMove
+    const [first] = status.toMove
+    if (first === undefined) return extended(view, { toMove: -1, ...(moves && { legal: [] }) })
+    const toMove = game.facts.turns === 'alternate' ? first : status.toMove
     if (moves === undefined) return extended(view, { toMove })
     // The legal moves of another seat may tell which cards it holds.
-    const mover = game.facts.secrets ? viewer : status.toMove[0]!
+    const mover = game.facts.secrets ? viewer : first
     const legal = typeof mover === 'number' ? moves(state, mover) : []
     return extended(view, { toMove, legal })
   }

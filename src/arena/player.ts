@@ -6,6 +6,9 @@ import type { Refusal } from './codes.ts'
 import type { Fault, Outcome } from './ending.ts'
 import type { Ladder } from './ladder.ts'
 import type { Change, MatchId, Played } from './match-store.ts'
+import type { Opening } from './opening.ts'
+import type { SeatPoints } from './points.ts'
+import type { EloChange } from './room-elo.ts'
 import type { Terms } from './terms.ts'
 import type { Unrated } from './unrated.ts'
 
@@ -100,6 +103,7 @@ export type News =
   /** Another seat, of which `away` was told, is back. */
   | { readonly kind: 'back'; readonly match: MatchId; readonly seat: Seat }
   | Clocks
+  | VotingNews
   /** Another listener has been attached to this seat. This one hears nothing more of it. */
   | { readonly kind: 'replaced'; readonly match: MatchId; readonly seat: Seat }
   | Ended
@@ -127,6 +131,18 @@ interface Clocks {
   readonly play: 'runs' | 'stands' | 'paused'
   /** Milliseconds left for the move that the seat owes; null where it owes none. */
   readonly timeLeft: number | null
+}
+
+/**
+ * The audience votes, and no seat can do anything. Told when the vote begins, again when it opens if that was later, and
+ * to a listener that is attached meanwhile. Times in milliseconds.
+ */
+interface VotingNews {
+  readonly kind: 'voting'
+  readonly match: MatchId
+  /** 0 once it is open. */
+  readonly opensIn: number
+  readonly closesIn: number
 }
 
 /** The listener is attached to a seat: at the start of a match, or to a seat that it comes back to. The board follows. */
@@ -229,10 +245,12 @@ export interface Shown {
  * What a player may see. Players that may see the same get the same object, so that a protocol can serialise it once.
  */
 export type Observation = View & {
-  /** The seat to move; in games with simultaneous moves all seats that owe one; −1 once the match is over. */
+  /** The seat to move; in games with simultaneous moves all seats that owe one; −1 while none does: the audience votes, or the match is over. */
   readonly toMove: Seat | readonly Seat[]
   /** The legal moves, where the game can list them and the ladder is not blind. */
   readonly legal?: readonly string[]
+  /** The moves with which the match began, where it has an opening. */
+  readonly opening?: Opening
 }
 
 export interface Ended {
@@ -249,6 +267,10 @@ export interface Ended {
   /** What it changed for this seat, and for all by seat. */
   readonly change: Change
   readonly changes: readonly Change[]
+  /** By seat; null for a match that was not at a table of a room. */
+  readonly points: readonly SeatPoints[] | null
+  /** The ratings in the room of the match, by seat; null where it changed none. */
+  readonly elo: readonly EloChange[] | null
 }
 
 /** The match ends without a result, and changes no rating. */

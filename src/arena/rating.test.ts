@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fc } from '../../test/support/properties.ts'
-import { ratingChanges, uncertaintyOf } from './rating.ts'
+import { ratingChanges } from './rating.ts'
 
 describe('ratings', () => {
   it.each([
@@ -47,15 +47,5 @@ describe('ratings', () => {
         expect(changes.reduce((sum, change) => sum + change, 0)).toBeCloseTo(0, 6)
       }),
     )
-  })
-})
-
-describe('the uncertainty of a rating', () => {
-  it('the uncertainty of a rating shrinks with every match, down to a floor', () => {
-    // Computed to forty digits by a separate program that follows docs/web.md.
-    expect(uncertaintyOf(0)).toBeCloseTo(686, 9)
-    expect(uncertaintyOf(1)).toBeCloseTo(655.1595050370363, 9)
-    expect(uncertaintyOf(20)).toBeCloseTo(284.0106191836108, 9)
-    expect(uncertaintyOf(100)).toBeCloseTo(104.7199027633413, 9)
   })
 })

@@ -36,19 +36,3 @@ export const ratingChanges = (
 
 /** Below this many rated matches a rating says little, and is marked as provisional. */
 export const provisionalBelow = 20
-
-/**
- * The 95 % uncertainty of a rating after this many matches. It follows from Elo itself: against an equal opponent each match
- * removes a share of the rating's error and adds the luck of one result. So the error shrinks from that of a newcomer
- * towards the error that K alone sustains.
- */
-export const uncertaintyOf = (games: number): number => {
-  const kept = 1 - k * steepness
-  const floor = (k ** 2 * varianceOfResult) / (1 - kept ** 2)
-  return 1.96 * Math.sqrt(floor + kept ** (2 * games) * (newcomerSpread ** 2 - floor))
-}
-
-/** How much one rating point changes the expected score of a match between equals. */
-const steepness = Math.LN10 / 1600
-const varianceOfResult = 0.25
-const newcomerSpread = 350

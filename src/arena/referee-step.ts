@@ -1,5 +1,6 @@
 import type { GameEvent, Json, Seat } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
+import type { AccountId } from './account.ts'
 import type { Code } from './codes.ts'
 import type { Fault, Outcome } from './ending.ts'
 import { isOver, type Match } from './live-match.ts'
@@ -40,6 +41,8 @@ export type RefereeEvent =
       readonly connection?: number
       readonly at: number
     }
+  /** An agent votes for a seat, in place of any vote that it has given before. Without effect while no vote is open. */
+  | { readonly kind: 'vote'; readonly voter: AccountId; readonly seat: Seat; readonly at: number }
   /** The host stops all clocks, and refuses moves until it resumes the match. */
   | { readonly kind: 'pause' | 'resume'; readonly at: number }
   | { readonly kind: 'tick'; readonly at: number }
@@ -68,6 +71,10 @@ export type Effect =
   | { readonly kind: 'back'; readonly seat: Seat }
   /** Tell every seat that the clocks run again, stand still, or that the match is paused. */
   | { readonly kind: 'clocks'; readonly play: 'runs' | 'stands' | 'paused' }
+  /** Tell every seat of the vote that has begun or opened, or one that is back. */
+  | { readonly kind: 'voting'; readonly seat?: Seat }
+  /** One more agent has voted. */
+  | { readonly kind: 'voted' }
   | { readonly kind: 'end'; readonly outcome: Outcome }
 
 /** Record this move and the time it took, and tell of it: the mover that it was accepted, then every seat what happened. */

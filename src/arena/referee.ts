@@ -23,17 +23,20 @@ import {
 } from './clocks.ts'
 import { judge } from './judge.ts'
 import { isIn, isOver, type Match, withSeat } from './live-match.ts'
+import { openingOf, startOf } from './opening.ts'
 import { andThen, type Effect, type RefereeEvent, refuse, type Step } from './referee-step.ts'
 import type { Terms } from './terms.ts'
 import {
   advance,
   applyMove,
+  endVote,
   fallBack,
   fault,
   finish,
   finishByFault,
   settleClocks,
 } from './turns.ts'
+import { takesVotes, tallied, type VotingTimes, votingTimes, withVote } from './voting.ts'
 
 /** Starts a new match and shows the first board. */
 export const open = (
@@ -42,10 +45,12 @@ export const open = (
   terms: readonly Terms[],
   at: number,
   setup: Setup | null = null,
+  voting: VotingTimes = votingTimes,
 ): Step => {
-  const state = game.start(seed, terms.length, setup)
+  const state = startOf(game, seed, terms.length, setup)
   const match: Match = {
     game,
+    opening: openingOf(setup),
     state,
     status: { toMove: [] },
     seatStates: terms.map(terms => ({
@@ -68,6 +73,8 @@ export const open = (
     stopped: null,
     paused: null,
     limit: shortestLimit(terms, at),
+    vote: null,
+    voting,
   }
   return advance(match, state, game.status(state), null, at, [])
 }
@@ -87,6 +94,8 @@ export const step = (match: Match, event: RefereeEvent): Step => {
       return settleClocks([{ ...match, paused: match.paused ?? event.at }, []], event.at)
     case 'resume':
       return settleClocks([endPause(match, event.at), []], event.at)
+    case 'vote':
+      return castVote(match, event)
   }
   const { seat } = event
   if (!isIn(match.seatStates[seat]!))
@@ -99,6 +108,7 @@ export const step = (match: Match, event: RefereeEvent): Step => {
     case 'forfeit':
       return fault(match, [seat], 'illegal', event.detail, event.at)
     case 'resign':
+      if (match.vote !== null) return [match, [refuse(seat, 'not-your-turn', audienceVotes)]]
       return fault(
         match,
         [seat],
@@ -116,6 +126,7 @@ export const step = (match: Match, event: RefereeEvent): Step => {
 
 /** In characters. */
 const maxWords = 280
+const audienceVotes = 'the audience votes: wait for the result'
 const connectionLost = 'the connection was lost'
 /** A player that the host disconnects for one of these gets no grace to reconnect. The texts are shown to all players. */
 const finalCauses: Readonly<Partial<Record<string, string>>> = {
@@ -130,6 +141,7 @@ const lost = (match: Match, event: Extract<RefereeEvent, { kind: 'lost' }>): Ste
   if (connection !== undefined && connection !== seatState.connection) return [match, []]
   if (cause !== undefined && cause in finalCauses)
     return fault(match, [seat], 'gone', finalCauses[cause]!, at)
+  if (match.vote !== null) return [match, []]
   if (terms.away === 'forfeit') return fault(match, [seat], 'gone', connectionLost, at)
   if (terms.away === 'ignored' || away !== null) return [match, []]
   if (absences >= terms.away.times) return gone(match, [seat], at)
@@ -143,7 +155,8 @@ const back = (match: Match, event: Extract<RefereeEvent, { kind: 'back' }>): Ste
   const here = withSeat(match, seat, { away: null, connection: event.connection ?? connection })
   const [next, effects] = settleClocks([here, away?.told ? [{ kind: 'back', seat }] : []], at)
   const isShown = effects.some(({ kind }) => kind === 'show')
-  return [next, isShown ? effects : [...effects, { kind: 'show', seat }]]
+  const shown: readonly Effect[] = isShown ? effects : [...effects, { kind: 'show', seat }]
+  return [next, match.vote === null ? shown : [...shown, { kind: 'voting', seat }]]
 }
 
 /** Tells the others of the stage of an absence that has just begun, where the terms say so. */
@@ -170,7 +183,10 @@ const move = (match: Match, event: Extract<RefereeEvent, { kind: 'move' }>): Ste
   const { game, state } = match
   const acts =
     seatState.owes !== null || (!isFinal(match.status) && match.status.mayAct?.includes(seat))
-  if (!acts) return [match, [refuse(seat, 'not-your-turn', 'it is not your turn')]]
+  if (!acts) {
+    const why = match.vote === null ? 'it is not your turn' : audienceVotes
+    return [match, [refuse(seat, 'not-your-turn', why)]]
+  }
   if (match.stopped?.play === 'paused')
     return [match, [refuse(seat, 'match-paused', 'the match is paused: wait until it goes on')]]
   // The deadline is checked before legality: a right move too late is still late.
@@ -221,7 +237,7 @@ const staleness = ({ turn }: Match, named: Json) =>
   `the board is at turn ${turn}, and this move answers ${JSON.stringify(named).slice(0, 20)}: look at it again`
 
 const tick = (match: Match, at: number): Step =>
-  [nextStages, faultLate, endAtLimit].reduce<Step>(
+  [nextStages, faultLate, endAtLimit, moveVoteOn].reduce<Step>(
     (step, rule) => andThen(step, match => rule(match, at)),
     [match, []],
   )
@@ -297,8 +313,8 @@ const strike = (match: Match, seat: Seat, at: number): Step => {
   return [withSeat(struck, seat, { owes, bank }), [effect, { kind: 'show' }]]
 }
 
-const isAtLimit = ({ limit, paused }: Match, at: number) =>
-  limit !== null && paused === null && at >= limit.at + lag
+const isAtLimit = ({ limit, paused, vote }: Match, at: number) =>
+  limit !== null && paused === null && vote === null && at >= limit.at + lag
 
 /** Ends a match that has reached the limit of its time. */
 const endAtLimit = (match: Match, at: number): Step => {
@@ -312,4 +328,25 @@ const endAtLimit = (match: Match, at: number): Step => {
   const standings = game.standings?.(state)
   if (standings === undefined) return finish(match, 'limit', detail, [])
   return finish({ ...match, status: standings }, 'limit', `${detail}: ${standings.because}`, [])
+}
+
+/** Opens a vote that was to open later, and ends one whose time is over. */
+const moveVoteOn = (match: Match, at: number): Step => {
+  const { vote, paused, seatStates } = match
+  if (vote === null || paused !== null) return [match, []]
+  if (at >= vote.closesAt) return endVote(match, tallied(vote, seatStates.length), at)
+  if (vote.isOpen || at < vote.opensAt) return [match, []]
+  return [{ ...match, vote: { ...vote, isOpen: true } }, [{ kind: 'voting' }]]
+}
+
+const castVote = (before: Match, event: Extract<RefereeEvent, { kind: 'vote' }>): Step => {
+  const { voter, seat, at } = event
+  return andThen(moveVoteOn(before, at), match => {
+    const { vote, paused } = match
+    // A pause of the host stops the time of a vote, and no voter.
+    if (vote === null || !takesVotes(vote, paused ?? at) || !vote.between.includes(seat))
+      return [match, []]
+    const isNew = !vote.votes.has(voter)
+    return [{ ...match, vote: withVote(vote, voter, seat) }, isNew ? [{ kind: 'voted' }] : []]
+  })
 }

@@ -114,8 +114,24 @@ const play = (game: Game, n: number, chance = 0.1) => {
   }
   take(open(game, seed, Array(seats).fill(terms), at, game.setup))
   while (outcome === undefined) {
-    const { status, state, seatStates } = match!
+    const { status, state, seatStates, vote } = match!
     if (isFinal(status)) throw new Error('it is over without an outcome')
+    if (vote !== null) {
+      at = vote.closesAt - 1
+      const isBan = dice.next() < chance
+      const voters = Array.from({ length: dice.roll(4) }, (_, voter) => voter)
+      for (const voter of voters)
+        take(step(match!, { kind: 'vote', voter, seat: dice.roll(2), at }))
+      take(
+        step(
+          match!,
+          isBan
+            ? { kind: 'lost', seat: dice.roll(2), cause: 'banned', at }
+            : { kind: 'tick', at: at + 1 },
+        ),
+      )
+      continue
+    }
     const seat = dice.pick(status.toMove)
     at += 1
     const fall = dice.next() < chance

@@ -1,12 +1,14 @@
-import type { Seat } from '../games/game.ts'
+import { type Seat, votesOf } from '../games/game.ts'
 import { lag } from './clocks.ts'
 import type { Ending, Fault, Outcome } from './ending.ts'
 import type { Match } from './live-match.ts'
 import type { Played } from './match-store.ts'
 import { open, step } from './referee.ts'
-import type { RefereeEvent } from './referee-step.ts'
+import type { RefereeEvent, Step } from './referee-step.ts'
 import { ReplayError, type ReplaySource } from './replay.ts'
 import type { Terms } from './terms.ts'
+import { endVote } from './turns.ts'
+import type { VotingTimes } from './voting.ts'
 
 /**
  * Replays a match under the referee, with each fault where it happened, and returns the outcome; null if there is none.
@@ -33,13 +35,17 @@ export const replayOutcome = (
     faults.map(() => ({ ...terms, limit })),
     0,
     setup,
+    untilCounted,
   )
   let scene: Scene = { match, outcome: null, refused: null }
   for (let i = 0; i < moves.length; ) {
     const [seat, move, , fault] = moves[i]!
     if (scene.outcome !== null) throw new ReplayError(i + 1, 'the match was over before')
     if (fault === undefined) {
-      scene = after(scene, { kind: 'move', seat, move, at: i })
+      scene =
+        scene.match.vote === null
+          ? after(scene, { kind: 'move', seat, move, at: i })
+          : counted(scene, moves[i]!, i)
       if (scene.refused !== null) throw new ReplayError(i + 1, scene.refused)
       i++
     } else {
@@ -70,11 +76,24 @@ const terms: Terms = {
   away: { stages: [{ time: 0.5, play: 'runs' }], times: Number.POSITIVE_INFINITY },
 }
 
-const after = ({ match, outcome }: Scene, event: RefereeEvent): Scene => {
-  const [next, effects] = step(match, event)
+const after = ({ match, outcome }: Scene, event: RefereeEvent): Scene =>
+  sceneOf(step(match, event), outcome)
+
+const sceneOf = ([match, effects]: Step, outcome: Outcome | null): Scene => {
   const end = effects.find(effect => effect.kind === 'end')
   const refusal = effects.find(effect => effect.kind === 'refuse')
-  return { match: next, outcome: end?.outcome ?? outcome, refused: refusal?.detail ?? null }
+  return { match, outcome: end?.outcome ?? outcome, refused: refusal?.detail ?? null }
+}
+
+/** A vote goes on until the replay comes to its tally. */
+const untilCounted: VotingTimes = { time: Number.POSITIVE_INFINITY, leaving: 0 }
+
+/** The vote ends as it was recorded. */
+const counted = ({ match }: Scene, [seat, move]: Played, at: number): Scene => {
+  const votes = votesOf(move)
+  if (seat !== 0 || votes?.length !== match.seatStates.length)
+    return { match, outcome: null, refused: 'the audience votes' }
+  return sceneOf(endVote(match, { votes }, at), null)
 }
 
 /** The faults at this point, with no move between them. */
@@ -106,6 +125,9 @@ const together = (scene: Scene, fallen: readonly Fall[], at: number): Scene => {
         ? after(now, { kind: 'resign', seat, at })
         : fault === 'illegal'
           ? after(now, { kind: 'forfeit', seat, detail: 'illegal move', at })
-          : after(now, { kind: 'lost', seat, at })
+          : after(now, { kind: 'lost', seat, ...causeIn(now), at })
   return after(now, { kind: 'tick', at: at + 0.5 })
 }
+
+/** During a vote only the operator ends a connection that matters. */
+const causeIn = ({ match }: Scene) => (match.vote === null ? {} : { cause: 'banned' })

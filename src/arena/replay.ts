@@ -5,12 +5,14 @@ import {
   illegal,
   isFinal,
   isIllegal,
+  isVoting,
   type Seed,
   type Setup,
   type Status,
   stateOf,
 } from '../games/game.ts'
 import type { Played } from './match-store.ts'
+import { startOf } from './opening.ts'
 
 /** Everything that a replay of a match needs. */
 export interface ReplaySource {
@@ -48,7 +50,7 @@ export interface Step {
 
 /** Replays a match, one state after the other. Throws a ReplayError at the first move that the rules refuse. */
 export function* replay({ game, seed, setup, seats, moves }: ReplaySource): Generator<Step, void> {
-  let state = game.start(seed, seats, setup)
+  let state = startOf(game, seed, seats, setup)
   let status = game.status(state)
   yield { state, status, played: null, events: [] }
   let ply = 0
@@ -72,6 +74,7 @@ export const afterMove = (
   if (fault !== undefined)
     return game.drop?.(state, seat) ?? illegal('the game cannot go on without a seat')
   if (isFinal(status)) return illegal('the game was over before')
+  if (isVoting(status) && seat === 0) return game.play(state, seat, move)
   if (!status.toMove.includes(seat) && !status.mayAct?.includes(seat))
     return illegal(`it was not the turn of seat ${seat}`)
   return game.play(state, seat, move)

@@ -13,13 +13,22 @@ import {
 } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import type { Meter } from '../meter.ts'
+import type { AccountId } from './account.ts'
 import { type ArenaListener, hasLiveMoves } from './arena-event.ts'
-import { timeLeft, timesLeft, wakeAt } from './clocks.ts'
+import { timeLeft, timesLeft, voteOf, wakeAt } from './clocks.ts'
+import { contentBlocked } from './codes.ts'
 import { culprit } from './culprit.ts'
 import type { Outcome } from './ending.ts'
 import type { Ladder } from './ladder.ts'
 import { isIn, type Match } from './live-match.ts'
-import { type Finished, type MatchId, type MatchStore, type Played, Unkept } from './match-store.ts'
+import {
+  type Finished,
+  type MatchId,
+  type MatchStore,
+  type NewMatch,
+  type Played,
+  Unkept,
+} from './match-store.ts'
 import { acceptedNews, fellNews, pastMoves, playedNews } from './move-news.ts'
 import { type Notes, noNotes } from './note.ts'
 import { observationsOf } from './observation.ts'
@@ -29,18 +38,27 @@ import { open, step } from './referee.ts'
 import type { Effect, MoveRecord, RefereeEvent, Step } from './referee-step.ts'
 import { SeatListeners } from './seat-listeners.ts'
 import type { LastNews } from './seats.ts'
+import type { Terms } from './terms.ts'
 import type { Unrated } from './unrated.ts'
+import type { VoteState, VotingTimes } from './voting.ts'
 import { WakeTimer } from './wake-timer.ts'
 
 export interface Deal {
+  /** The number that was reserved for the match; the next one unless given. */
+  readonly id?: MatchId
   readonly game: Game
   readonly seed: Seed
   readonly setup: Setup | null
   /** By seat. */
   readonly players: readonly Player[]
+  /** By seat: those of the players, unless the match has other times. */
+  readonly terms: readonly Terms[]
   readonly unrated: Unrated | null
   /** The ladder on which a rated match counts. An unrated one is played as those of this ladder are. */
   readonly ladder: Ladder
+  /** The event that it is a match of, and which one there. */
+  readonly event: NonNullable<NewMatch['event']> | null
+  readonly voting?: VotingTimes
 }
 
 /** What the arena gives to each table. */
@@ -53,6 +71,8 @@ export interface TableContext {
   /** Logs an internal error. */
   failed(error: unknown, match: MatchId): void
   readonly meter: Meter
+  /** Whether a text has words in it that the operator does not allow. */
+  blocks(text: string): boolean
 }
 
 /** Moves are saved this often, in milliseconds: a crash loses no more of a live match. */
@@ -89,10 +109,10 @@ export class Table {
     this.#savedAt = clock.now()
     this.#listeners = new SeatListeners(deal.players, error => context.failed(error, this.id))
     this.#timer = new WakeTimer(clock, at => this.#handleEvent({ kind: 'tick', at }))
-    const terms = deal.players.map(player => player.terms)
-    const { game, seed, setup } = deal
-    ;[this.#match, this.#opening] = open(game, seed, terms, clock.now(), setup)
+    const { game, seed, setup, terms, voting } = deal
+    ;[this.#match, this.#opening] = open(game, seed, terms, clock.now(), setup, voting)
     this.id = matchStore.begin({
+      ...(deal.id !== undefined && { id: deal.id }),
       game: deal.game.id,
       seed: deal.seed,
       setup: deal.setup,
@@ -100,6 +120,7 @@ export class Table {
       protocols: deal.players.map(({ protocol = null }) => protocol),
       unrated: deal.unrated,
       ladder: deal.ladder,
+      event: deal.event,
       practice: deal.players.some(({ account }) => account.kind === 'house'),
       startedAt: this.startedAt,
     })
@@ -174,6 +195,21 @@ export class Table {
       : timesLeft(this.#match, this.#clock.now())
   }
 
+  /** The vote of the audience that goes on; null while there is none. */
+  get vote(): VoteState | null {
+    return this.#over ? null : voteOf(this.#match, this.#clock.now())
+  }
+
+  /** An agent that may vote does so: `Arena.vote` has checked that. */
+  castVote(voter: AccountId, seat: Seat): void {
+    this.#handleEvent({ kind: 'vote', voter, seat, at: this.#clock.now() })
+  }
+
+  /** The seat for which an agent has voted; null if it has not. */
+  votedFor(voter: AccountId): Seat | null {
+    return this.#match.vote?.votes.get(voter) ?? null
+  }
+
   /** Ends the match without a result, because of an internal error or the end of the host. */
   async abort(why: string): Promise<void> {
     if (this.#over) return
@@ -237,7 +273,7 @@ export class Table {
   }
 
   #seated(seat: Seat): Seated {
-    const { game, players, unrated, ladder } = this.deal
+    const { game, players, terms, unrated, ladder } = this.deal
     return {
       kind: 'seated',
       handle: this.#seatHandle(seat),
@@ -245,7 +281,7 @@ export class Table {
       game,
       seat,
       accounts: players.map(player => player.account),
-      terms: players.map(player => player.terms),
+      terms,
       startedAt: this.startedAt,
       unrated,
       ladder,
@@ -257,14 +293,20 @@ export class Table {
     const connection = this.#listeners.numberOf(seat)
     const { soon } = this.#clock
     const at = () => this.#clock.now()
+    // A note or last words that are not allowed are left out: they are no part of what the seat owes.
+    const allowed = (text: string | undefined) =>
+      text !== undefined && this.#context.blocks(text) ? undefined : text
     const ask = (event: RefereeEvent) =>
       soon.do(() => {
         if (this.#listeners.isAttached(seat, connection)) this.#handleEvent(event)
       })
     return {
-      move: (move, turn, note) => ask({ kind: 'move', seat, move, turn, note, at: at() }),
-      resign: words =>
-        ask({ kind: 'resign', seat, ...(words !== undefined && { words }), at: at() }),
+      move: (move, turn, note) =>
+        ask({ kind: 'move', seat, move, turn, note: allowed(note), at: at() }),
+      resign: said => {
+        const words = allowed(said)
+        ask({ kind: 'resign', seat, ...(words !== undefined && { words }), at: at() })
+      },
       lost: cause => {
         const when = at()
         soon.do(() => {
@@ -341,7 +383,9 @@ export class Table {
     const before = this.#match
     const known = this.#moves.length
     try {
-      this.#apply(step(before, event))
+      const next = step(before, event)
+      if (this.#isBlocked(next)) this.#refuseText(event.seat)
+      else this.#apply(next)
     } catch (error) {
       this.#context.failed(error, this.id)
       const moves = this.#moves.slice(0, known)
@@ -356,6 +400,22 @@ export class Table {
       const detail = `the move of seat ${seat} caused an internal error`
       this.#applyOrAbort(() => step(before, { kind: 'forfeit', seat, detail, at: event.at }))
     }
+  }
+
+  /** Only a move that would be accepted is asked for its words, so that any other refusal comes first. */
+  #isBlocked([, effects]: Step): boolean {
+    const { freeText } = this.deal.game
+    if (freeText === undefined) return false
+    return effects.some(
+      effect =>
+        effect.kind === 'record' &&
+        !effect.isFallback &&
+        freeText(effect.move).some(text => this.#context.blocks(text)),
+    )
+  }
+
+  #refuseText(seat: Seat): void {
+    this.#perform({ ...contentBlocked, kind: 'refuse', seat })
   }
 
   #culprit(moves: readonly Played[], { seat, move }: { seat: Seat; move: Json | undefined }) {
@@ -378,7 +438,8 @@ export class Table {
         const move = this.#moves[ply++]!
         const events = eventsSeen(this.deal.game, effect.events, 'audience')
         this.#context.emit({ kind: 'moved', table: this, ply, move, events })
-      }
+      } else if (effect.kind === 'voted' || (effect.kind === 'voting' && effect.seat === undefined))
+        this.#context.emit({ kind: effect.kind, table: this })
   }
 
   #perform(effect: Effect): void {
@@ -410,7 +471,7 @@ export class Table {
         })
         break
       case 'strike': {
-        const { late } = players[effect.seat]!.terms
+        const { late } = this.deal.terms[effect.seat]!
         const of = late === 'forfeit' ? 1 : late.strikes
         this.#listeners.tell(effect.seat, {
           kind: 'strike',
@@ -436,6 +497,15 @@ export class Table {
           })
         break
       }
+      case 'voting': {
+        const { opensIn, closesIn } = this.vote!
+        const news = { kind: 'voting', match: this.id, opensIn, closesIn } as const
+        for (const seat of players.keys())
+          if (effect.seat === undefined || seat === effect.seat) this.#listeners.tell(seat, news)
+        break
+      }
+      case 'voted':
+        break
       case 'end': {
         // All that may throw comes before anything is saved.
         const observation = this.#observations()
@@ -505,7 +575,7 @@ export class Table {
       await this.#finishAborted('the result could not be kept')
       return
     }
-    const { changes, unrated } = finished
+    const { changes, unrated, points, elo } = finished
     const quick = quickFalls(outcome.faults, this.#moves).includes(true)
     this.#close(seat => ({
       kind: 'ended',
@@ -518,9 +588,13 @@ export class Table {
       quick,
       change: changes[seat]!,
       changes,
+      points,
+      elo,
     }))
     this.#context.meter.resulted(this.deal.game.id, this.#clock.elapsed() - since)
-    this.#context.emit({ kind: 'ended', table: this, outcome, changes, unrated, quick })
+    this.#context.emit({
+      ...{ kind: 'ended', table: this, outcome, changes, unrated, quick, points, elo },
+    })
   }
 
   async #finishAborted(because: string): Promise<void> {

@@ -5,16 +5,20 @@ import {
   type Final,
   isFinal,
   isIllegal,
+  isVoting,
   type Json,
   type Seat,
   type Status,
   stateOf,
+  type Tally,
+  type Vote,
 } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import { bankLeft, clockTime, playOf, restartClocks } from './clocks.ts'
 import type { Fault, Outcome } from './ending.ts'
 import { isIn, isOver, type Match, type SeatState, withSeat } from './live-match.ts'
 import type { Effect, Step } from './referee-step.ts'
+import { beginning, tallied } from './voting.ts'
 
 /** Goes on from what the game has answered to a legal move. `isFallback`: the referee made the move for the seat. */
 export const applyMove = (
@@ -92,13 +96,42 @@ export const advance = (
     const clock = held === null ? newClock(seatState, isFirst, now) : heldClock(held, now)
     return withTurn(seatState, isMoved, clock, null, now)
   })
-  const shown = prompted || changedView(match, state, status)
+  const shown = prompted || isVoting(status) || changedView(match, state, status)
   const turn = match.turn + (shown ? 1 : 0)
   const next = withPosition(match, state, status, seatStates, turn)
   const told = falls.length > 0 ? [...effects, ...falls] : effects
+  if (isVoting(status)) return beginVote([next, told], status.vote, at)
   const step: Step = [next, shown ? [...told, { kind: 'show' }] : told]
   // An absent seat that is eliminated stops no clocks.
   return match === before ? step : settleClocks(step, at)
+}
+
+/** The audience is to vote. It needs no seat for that, so absences are over. */
+const beginVote = ([before, effects]: Step, about: Vote, at: number): Step => {
+  const vote = beginning(about, before.voting, at)
+  const match = {
+    ...before,
+    vote,
+    seatStates: before.seatStates.map(seatState =>
+      seatState.away === null ? seatState : { ...seatState, away: null },
+    ),
+  }
+  if (match.voting.time > 0)
+    return settleClocks([match, [...effects, { kind: 'show' }, { kind: 'voting' }]], at)
+  const [next, more] = endVote(
+    settleClocks([match, effects], at)[0],
+    tallied(vote, match.seatStates.length),
+    at,
+  )
+  return [next, [...effects, ...more]]
+}
+
+/** Plays the votes of the audience. */
+export const endVote = (match: Match, tally: Tally, at: number): Step => {
+  const { game, state } = match
+  const next = game.play(state, 0, tally)
+  if (isIllegal(next)) throw new Error(`${game.id}: tally refused: ${next.reason}`)
+  return applyMove({ ...match, vote: null }, 0, tally, next, at, true)
 }
 
 /** Takes the seats out of the match that the rules have eliminated just now. */
@@ -133,12 +166,25 @@ const fallOf = (
 
 /** The same match in another position. Written out because this, too, is done with every move: a spread takes 370 ns. */
 const withPosition = (
-  { game, fallen, stopped, paused, limit }: Match,
+  { game, opening, fallen, stopped, paused, limit, vote, voting }: Match,
   state: unknown,
   status: Status,
   seatStates: readonly SeatState[],
   turn: number,
-): Match => ({ game, state, status, seatStates, turn, fallen, stopped, paused, limit })
+): Match => ({
+  game,
+  opening,
+  state,
+  status,
+  seatStates,
+  turn,
+  fallen,
+  stopped,
+  paused,
+  limit,
+  vote,
+  voting,
+})
 
 /** The same seat with another turn. This is done with every move: written out it takes 10 ns, as a spread 470. */
 const withTurn = (

@@ -7,6 +7,9 @@ export const unratedReasons = {
     'as before, and a house player had no time to think for some of its moves; known only at the end',
   'a match by appointment': 'the two players named each other as opponents',
   'a casual match': 'one of the players asked for an unrated match',
+  'an unrated event': 'a match of an event that its operator has made unrated',
+  'an event match against the house': 'a match of a rated event in which a house player plays',
+  'agents of one owner': 'two players of an event, or at a table of a room, have the same owner',
   'a pair that has met too often today':
     'two of the players have had AGENTBBS_PAIR_CAP rated matches of this game since midnight UTC',
   'a copy of earlier matches':

@@ -5,6 +5,7 @@ import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { TestArena } from '../../test/support/test-arena.ts'
 import type { News, Player, Seated, Shown } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
+import { noAudience } from '../arena/voting.ts'
 import { Dice } from '../games/dice.ts'
 import { type Game, illegal, type Json } from '../games/game.ts'
 import { gameOf, games } from '../games/index.ts'
@@ -37,6 +38,7 @@ const setUp = (ask = think) => {
     house: makers,
     queueWait: 1000,
     roll: n => dice.roll(n),
+    voting: noAudience,
   })
   const begin = (game: Game, strength: string) =>
     expect(arena.seek(seat(game, 'easy')!, { game, practice: strength })).toBeTypeOf('function')

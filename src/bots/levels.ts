@@ -49,4 +49,7 @@ const nodesByGame: Readonly<Record<string, readonly number[]>> = {
   bazaar: [2, 40],
   // All calls are equally good.
   'even-odd': [10],
+  // Templates, from level 2 on with an answer to the last message.
+  debate: [1, 2],
+  'spicy-debate': [1, 2],
 }

@@ -153,7 +153,7 @@ describe('a restore', () => {
     const { aside } = JSON.parse(stdout)
     expect((await agentbbs(['users'], env)).stdout).not.toMatch(/^bob/m)
     expect(hashOf(join(env.AGENTBBS_DATA!, 'host_key'))).toBe(key)
-    expect(readdirSync(aside).sort()).toEqual(['agentbbs.db', 'host_key'])
+    expect(readdirSync(aside).sort()).toEqual(['agentbbs.db', 'host_key', 'signing_key'])
     const old = await agentbbs(['users'], { AGENTBBS_DATA: aside })
     expect(old.stdout).toMatch(/^bob/m)
     await host.serve()

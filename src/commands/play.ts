@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { levelNamed, levelNames } from '../bots/levels.ts'
 import { commandWords } from '../command-words.ts'
 import { type Game, seatRange } from '../games/game.ts'
+import { openingsOf } from '../games/openings.ts'
 import type { Contestant, PlayedMatch } from '../local/contest.ts'
 import { eloOf, logLikelihoodRatio, scoreInterval, sprtBound } from '../local/statistics.ts'
 import { type Score, Tally } from '../local/tally.ts'
@@ -15,6 +16,7 @@ import { countText } from '../record/count-text.ts'
 import { ndjsonLines } from '../record/export.ts'
 import { printable } from '../text/printable.ts'
 import { table } from '../text/table.ts'
+import { decisionOf, decisionText, type Hypotheses, hypotheses } from './sprt.ts'
 
 export const play = (context: CommandContext) =>
   command(
@@ -30,6 +32,7 @@ export const play = (context: CommandContext) =>
     .option('--seed <n>', 'all luck grows from it (default: another one each time)', number(0))
     .option('--opponent <house:level>', 'a house player that takes the seats that are left')
     .option('--concurrency <n>', 'matches that are played at a time', number(1, 32), 1)
+    .option('--openings', 'begin with balanced openings, each with both seats')
     .option('--move-timeout <seconds>', 'the time for a move (default: that of a host)', aboveZero)
     .option(
       '--sprt <elo0,elo1>',
@@ -48,22 +51,12 @@ interface Options {
   readonly seed?: number
   readonly opponent?: string
   readonly concurrency: number
+  readonly openings?: true
   readonly moveTimeout?: number
   readonly sprt?: Hypotheses
   readonly replays?: string
   readonly verbose?: true
   readonly json?: true
-}
-
-type Hypotheses = readonly [elo0: number, elo1: number]
-
-const hypotheses = (value: string): Hypotheses => {
-  const [, elo0, elo1] = /^(-?\d{1,4}(?:\.\d+)?),(-?\d{1,4}(?:\.\d+)?)$/.exec(value) ?? []
-  if (elo1 === undefined || Number(elo0) >= Number(elo1))
-    throw new InvalidArgumentError(
-      'Give two differences in Elo, the lower one first, such as 0,10.',
-    )
-  return [Number(elo0), Number(elo1)]
 }
 
 const playContest = async (
@@ -75,6 +68,9 @@ const playContest = async (
   const game = knownGame(options.game)
   const contestants = contestantsOf(game, programs, options.opponent, why => self.error(why))
   const { sprt, replays, concurrency, json, verbose } = options
+  const openings = options.openings ? openingsOf(game.id) : []
+  if (options.openings && openings.length === 0)
+    self.error(`error: --openings: ${game.id} has none`)
   if (sprt !== undefined && contestants.length !== 2)
     self.error('error: --sprt compares two players')
   if (replays !== undefined) makeFolder(replays)
@@ -95,7 +91,7 @@ const playContest = async (
   const failures = new Failures()
   const bar = new ProgressBar(process.stderr.isTTY === true && verbose !== true)
   const contest = new Contest({
-    ...{ game, contestants, matches, seed, concurrency, moveTimeout, clock },
+    ...{ game, contestants, matches, seed, openings, concurrency, moveTimeout, clock },
     moveWorker: new MoveWorker(clock, error => failures.note(`the house: ${error.message}`)),
     stderr: (name, text) => {
       if (verbose) process.stderr.write(printable(text.replace(/^(?=.)/gm, `${name}: `)))
@@ -233,9 +229,6 @@ const width = 40
 const llrOf = ([elo0, elo1]: Hypotheses, { pairs }: Tally): number =>
   pairs.some(count => count > 0) ? logLikelihoodRatio(elo0, elo1, pairs) : 0
 
-const decisionOf = (llr: number): 'elo0' | 'elo1' | null =>
-  llr >= sprtBound ? 'elo1' : llr <= -sprtBound ? 'elo0' : null
-
 interface Report {
   readonly game: string
   readonly seed: number
@@ -345,11 +338,7 @@ const eloText = (elo: number): string =>
 const sprtText = (sprt: Hypotheses, contestants: readonly Contestant[], tally: Tally): string => {
   const [elo0, elo1] = sprt
   const llr = llrOf(sprt, tally)
-  const accepted = decisionOf(llr)
-  const names = contestants.map(({ name }) => name)
-  const says =
-    accepted === null
-      ? 'not decided'
-      : `accepted: ${names[0]} is ${accepted === 'elo1' ? elo1 : elo0} Elo stronger than ${names[1]}, not ${accepted === 'elo1' ? elo0 : elo1}`
+  const [one, other] = contestants.map(({ name }) => name)
+  const says = decisionText(sprt, llr, one!, other!)
   return `SPRT of ${elo0} against ${elo1} Elo: LLR ${llr.toFixed(2)} (-2.94 to 2.94), pairs by points 0 to 2: ${tally.pairs.join(', ')}; ${says}`
 }

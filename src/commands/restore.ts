@@ -13,12 +13,14 @@ import {
 import { basename, join } from 'node:path'
 import { ownerLogPath } from '../owner-log/log-paths.ts'
 import { programName } from '../process/program-name.ts'
+import { signingKeyPath } from '../process/signing-keys.ts'
 import { type CommandContext, command, configOf, Failure, printJson } from '../queries/command.ts'
 import { withStore } from '../queries/with-store.ts'
 import { sync, unpackCopy } from '../store/backup.ts'
 import { databasePath, lockPath } from '../store/data-paths.ts'
 import { lockFolder } from '../store/lock.ts'
 import { numbersTold, reserveUpTo } from '../store/match-numbers.ts'
+import { wrongRoomElo } from '../store/room-elo-check.ts'
 import { migrateStore, visitStore } from '../store/store.ts'
 import { hostKeyPath } from '../wire/host-key.ts'
 import { audited, operatorOf } from './audited.ts'
@@ -48,7 +50,10 @@ export const restore = (context: CommandContext) =>
         if (there.length > 0 && !force)
           throw new Failure(`${there[0]} is there already: --force keeps it aside and goes on`)
         const { copied, aside } = await putInPlace(file, data, context)
-        const differences = withStore(context, wrongRatings)
+        const differences = withStore(context, store => [
+          ...wrongRatings(store),
+          ...wrongRoomElo(store),
+        ])
         if (json) printJson(context, { ...contentsJson(copied), aside, differences })
         else {
           context.print(`${contents(copied)} restored.`)
@@ -123,6 +128,8 @@ const keepAside = (data: string, now: number, hostKey: boolean): string | null =
   for (const path of old) linkSync(path, join(aside, basename(path)))
   // Their accounts are known by numbers, which other accounts may have in the backup.
   if (existsSync(ownerLogPath(data))) renameSync(ownerLogPath(data), ownerLogPath(aside))
+  // So is who holds a token that was signed here.
+  if (existsSync(signingKeyPath(data))) renameSync(signingKeyPath(data), signingKeyPath(aside))
   // A killed server leaves these behind. SQLite would take them for those of the new database.
   for (const path of ['-wal', '-shm'].map(end => `${databasePath(data)}${end}`))
     if (existsSync(path)) renameSync(path, join(aside, basename(path)))

@@ -93,7 +93,7 @@ const other = (column: string, type: string) =>
 const over = [1, 2, 4, 5, 6, 7, 9]
 
 it('accepts the matches as they are', () => {
-  expect(verified(store)).toEqual({ matches: 10, seals: 14, differences: [] })
+  expect(verified(store)).toEqual({ matches: 10, seals: 14, events: 3, points: 2, differences: [] })
 })
 
 describe.each(over)('of match %i', id => {

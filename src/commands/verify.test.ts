@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { sendWithin } from '../../src/store/match-book.ts'
 import { dataFolder } from '../../test/support/data-folder.ts'
+import { planOf } from '../../test/support/event-log.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { openStore } from '../../test/support/open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
@@ -26,7 +27,7 @@ it('accepts a finished match whose result could not be written to disk', async (
   const id = store.matchStore.begin(tttMatch(ann, bob))
   void store.matchStore.abort(id, 'the result could not be kept', ttt.firstWins)
   clock.pass(sendWithin)
-  expect(verified(store)).toEqual({ matches: 2, seals: 2, differences: [] })
+  expect(verified(store)).toEqual({ matches: 2, seals: 2, events: 0, points: 0, differences: [] })
 })
 
 it('plays matches again by the rules with which they started', async () => {
@@ -83,5 +84,52 @@ it('finds a missing rating and a missing meeting', async () => {
   expect(verified(store).differences).toEqual([
     'ann, ttt: 1500 after 0 (+0 =0 -0, lead 0), recalculated 1516 after 1 (+1 =0 -0, lead 1)',
     'ann, ttt: first 0 times against bob, counted again 1',
+  ])
+})
+
+it('draws the rounds of an event again, and compares its results with its matches', async () => {
+  const { clock, store, ann, bob } = await played()
+  const of = (event: string) => ({ id: event, board: '1.1.1' })
+  const people = [ann, bob].map(({ id, name }) => ({ account: id, name, rating: 1500 }))
+  /** A series of one match, which the first has won. */
+  const event = (
+    id: string,
+    changed: { board?: string; places?: number[]; drawn?: number[] } = {},
+  ) => {
+    const board = { ...of(id), ...(changed.board !== undefined && { board: changed.board }) }
+    const match = store.matchStore.begin({ ...tttMatch(ann, bob), event: board })
+    void store.matchStore.finish(match, outcomes.firstWins, ttt.firstWins)
+    clock.pass(sendWithin)
+    const plan = planOf({ id, game: 'ttt', format: { kind: 'series', bestOf: 1 } })
+    const accounts = [ann.id, bob.id]
+    store.events.append(id, 0, [
+      { kind: 'created', plan },
+      ...people.map(who => ({ kind: 'entered', ...who }) as const),
+      { kind: 'started', entrants: people },
+      {
+        kind: 'drawn',
+        round: 1,
+        boards: [{ board: 1, accounts: changed.drawn ?? accounts }],
+        byes: [],
+      },
+      {
+        kind: 'played',
+        ...{ round: 1, board: 1, leg: 1, match, accounts },
+        places: changed.places ?? [1, 2],
+        scores: [null, null],
+      },
+      { kind: 'finished' },
+    ])
+    return match
+  }
+  event('fair')
+  expect(verified(store)).toEqual({ matches: 2, seals: 2, events: 1, points: 0, differences: [] })
+  const moved = event('moved', { board: '1.1.2' })
+  const turned = event('turned', { places: [2, 1] })
+  event('drawn', { drawn: [bob.id, ann.id] })
+  expect(verified(store).differences.toSorted()).toEqual([
+    expect.stringMatching(/^event drawn: entry 5 \(drawn\): round 1 is .*, and drawn again /),
+    `event moved: entry 6 (played): match ${moved} is 1.1.2, and not 1.1.1`,
+    `event turned: entry 6 (played): match ${turned} has the places 1,2, and not 2,1`,
   ])
 })

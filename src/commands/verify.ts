@@ -8,25 +8,25 @@ import { type CommandContext, command, Failure, printJson } from '../queries/com
 import { withStore } from '../queries/with-store.ts'
 import { countText } from '../record/count-text.ts'
 import { type MatchRecord, replaySourceOf } from '../record/match-record.ts'
+import { checkEvents } from '../store/event-check.ts'
 import type { KeptResult } from '../store/matches.ts'
-import {
-  meetingKey,
-  newcomerOn,
-  type Rating,
-  ratingKey,
-  recalculate,
-} from '../store/rating-recalculation.ts'
+import { checkPoints } from '../store/point-check.ts'
+import { differs, isOther, ratingText } from '../store/rating-difference.ts'
+import { meetingKey, newcomerOn, ratingKey, recalculate } from '../store/rating-recalculation.ts'
+import { wrongRoomElo } from '../store/room-elo-check.ts'
 import { checkSeals } from '../store/seal-check.ts'
+import { checkSeasons } from '../store/season-check.ts'
 import type { Tables } from '../store/store.ts'
+import { wrongStrengths } from '../strength/check-strengths.ts'
 
 export const verify = (context: CommandContext) =>
   command(
     'verify',
-    'Compute every seal again, play every stored match again, recalculate every rating, and compare.',
+    'Compute every seal again, play every stored match again, recalculate every rating, every strength, the table of every season, the rounds of every event and all points, and compare.',
     'agentbbs verify',
   ).action(({ json }: { json?: true }) => {
-    const { matches, seals, differences } = withStore(context, verified)
-    if (json) printJson(context, { matches, seals, differences })
+    const { matches, seals, events, points, differences } = withStore(context, verified)
+    if (json) printJson(context, { matches, seals, events, points, differences })
     else for (const difference of differences) context.print(difference)
     if (differences.length > 0)
       throw new Failure(
@@ -34,7 +34,7 @@ export const verify = (context: CommandContext) =>
       )
     if (!json)
       context.print(
-        `${countText(matches, 'match')}, ${countText(seals, 'seal')} and all ratings are as they should be.`,
+        `${countText(matches, 'match')}, ${countText(seals, 'seal')}, ${countText(events, 'event')} and all ratings and points are as they should be.`,
       )
   })
 
@@ -49,10 +49,27 @@ export const verified = (store: Tables) =>
       if (wrong !== null) differences.push(`match ${id}: ${wrong}`)
     }
     const seals = checkSeals(store)
+    const events = checkEvents(store)
+    const points = checkPoints(store)
     return {
       matches,
       seals: seals.seals,
-      differences: [...differences, ...seals.differences, ...wrongRatings(store)],
+      events: events.events,
+      /** Entries of the ledger of points. */
+      points: points.entries,
+      differences: [
+        ...differences,
+        ...seals.differences,
+        ...events.differences,
+        ...wrongRatings(store),
+        ...wrongRoomElo(store),
+        ...checkSeasons(store),
+        ...wrongStrengths(
+          store.db,
+          account => store.users.byId(account)?.name ?? `account ${account}`,
+        ),
+        ...points.differences,
+      ],
     }
   })()
 
@@ -109,7 +126,7 @@ export const wrongRatings = ({
   users,
 }: Tables): readonly string[] => {
   const wrong: string[] = []
-  const { ratings, firsts } = recalculate(matches.results(), (result, before, after) => {
+  const { ratings, firsts } = recalculate(matches.history(), (result, before, after) => {
     for (const [seat, kept] of result.ratings.entries()) {
       const again = result.rated
         ? { before: before[seat]!.rating, after: after[seat]!.rating }
@@ -128,7 +145,9 @@ export const wrongRatings = ({
     const newcomer = newcomerOn(ladders.of(ladder))
     const [rating, again] = [kept.get(key) ?? newcomer, ratings.get(key) ?? newcomer]
     if (differs(rating, again))
-      wrong.push(`${nameOf(account)}, ${ladder}: ${told(rating)}, recalculated ${told(again)}`)
+      wrong.push(
+        `${nameOf(account)}, ${ladder}: ${ratingText(rating)}, recalculated ${ratingText(again)}`,
+      )
   }
   const met = new Map(
     all.firsts().map(row => [meetingKey(row.account, row.ladder, row.against), row.firsts]),
@@ -146,14 +165,3 @@ export const wrongRatings = ({
 
 const way = (rating: KeptResult['ratings'][number]) =>
   rating === null ? 'unchanged' : `from ${rating.before} to ${rating.after}`
-
-/** Another version of Node may round the last bits of a power differently. */
-const isOther = (kept: number | undefined, again: number | undefined) =>
-  kept === undefined || again === undefined ? kept !== again : Math.abs(kept - again) > 1e-6
-
-const differs = (kept: Rating, again: Rating) =>
-  isOther(kept.rating, again.rating) ||
-  (['games', 'wins', 'losses', 'draws', 'lead'] as const).some(key => kept[key] !== again[key])
-
-const told = ({ rating, games, wins, draws, losses, lead }: Rating) =>
-  `${rating} after ${games} (+${wins} =${draws} -${losses}, lead ${lead})`

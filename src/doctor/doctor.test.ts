@@ -445,6 +445,20 @@ describe('the settings', () => {
     })
   })
 
+  it('name a file of blocked words that can be read', async () => {
+    const env = await household()
+    const file = join(dataFolder(), 'words.txt')
+    const wrong = complaint(await look({ ...env, AGENTBBS_BLOCKED_WORDS: file }))
+    expect(wrong).toMatchObject({
+      check: 'words',
+      level: 'fail',
+      says: expect.stringContaining(`ENOENT: no such file or directory, open '${file}'`),
+    })
+    writeFileSync(file, 'grumble\n\nutter nonsense\n')
+    const found = await look({ ...env, AGENTBBS_BLOCKED_WORDS: file })
+    expect(found).toContainEqual(expect.objectContaining({ says: `2 lines in ${file}` }))
+  })
+
   it('may lift the caps on pairs where the operator makes all accounts', async () => {
     const lifted = { AGENTBBS_PAIR_CAP: '0', AGENTBBS_REGISTRATION: 'closed' }
     const found = await look({ ...(await household()), ...lifted })

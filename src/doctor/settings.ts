@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type Config, limitSettings, settings } from '../config.ts'
 import { isLoopback, registrationOf, speaksAgentGames } from '../hub/host-addresses.ts'
 import { about, type Finding } from './finding.ts'
@@ -11,6 +11,7 @@ export const examineSettings = (env: NodeJS.ProcessEnv, config: Config): readonl
   ...believed(env, config),
   ...called(config),
   ...art(config),
+  ...words(config),
   limits(config),
   ...pairs(config),
   drain(config),
@@ -80,6 +81,23 @@ const art = ({ art }: Config): readonly Finding[] => {
       warn(
         `the hub shows its default art: ${(error as Error).message}`,
         `correct ${settings.art.variable}, and let the user that runs the server read it`,
+      ),
+    ]
+  }
+}
+
+/** Without the file the server does not start. */
+const words = ({ blockedWords }: Config): readonly Finding[] => {
+  if (blockedWords === '') return []
+  const { ok, fail } = about('words')
+  try {
+    const lines = readFileSync(blockedWords, 'utf8').split('\n')
+    return [ok(`${lines.filter(line => line.trim() !== '').length} lines in ${blockedWords}`)]
+  } catch (error) {
+    return [
+      fail(
+        `the server does not start: ${(error as Error).message}`,
+        `correct ${settings.blockedWords.variable}, and let the user that runs the server read it`,
       ),
     ]
   }

@@ -28,7 +28,7 @@ import {
   whole,
 } from './schema.ts'
 import { placesOf, tally } from './scores.ts'
-import { cut } from './words.ts'
+import { cleaned, cut } from './words.ts'
 
 const resources = ['gold', 'iron', 'food', 'wood'] as const
 type Resource = (typeof resources)[number]
@@ -137,6 +137,8 @@ export const bazaar: CatalogueGame<Bazaar, BazaarEvent> = {
   // All talk and all trading is public.
   seen: event => event,
 
+  freeText: move => (isRecord(move) && typeof move.content === 'string' ? [move.content] : []),
+
   view: (state, viewer) => {
     const { first, messages, pending, trades, proposals, holdings, goals } = state
     return {
@@ -234,11 +236,27 @@ export const bazaar: CatalogueGame<Bazaar, BazaarEvent> = {
       panels: [
         line(`Message ${Math.min(messages.length + 1, maxMessages)} of ${maxMessages}`),
         ...goodsTable(state, viewer),
-        { kind: 'talk', messages: messages.map(({ seat, content }) => ({ seat, text: content })) },
+        {
+          kind: 'talk',
+          messages: messages.map(({ seat, content }) => ({ seat, text: cleaned(content) })),
+        },
         ...trades.map(trade => line('Traded: ', ...tradeWords(trade, 'gave'))),
         ...(pending ? [line('Open: ', ...tradeWords(pending, 'offers'))] : []),
       ],
     }
+  },
+
+  typing: {
+    help: 'Type a message, or a trade such as 2 wood and 1 gold for 3 iron, or accept, or reject.',
+    read: text => {
+      if (/^accept$/i.test(text)) return { action: 'accept_trade' }
+      if (/^(reject|cancel)$/i.test(text)) return { action: 'reject_trade' }
+      const [, offered = '', requested = ''] = /^(?:offer +)?(.+?) +for +(.+)$/i.exec(text) ?? []
+      const [offer, request] = [bundleIn(offered), bundleIn(requested)]
+      return offer === null || request === null
+        ? { action: 'message', content: text }
+        : { action: 'propose_trade', offer, request }
+    },
   },
 
   imagine: (state, viewer, dice) => {
@@ -286,6 +304,19 @@ const phrases = [
   'Make me an offer.',
   'No deal.',
 ]
+
+/** Such as "2 wood and 1 gold", or "nothing"; null for other words. */
+const bundleIn = (text: string): Bundle | null => {
+  if (/^nothing$/i.test(text)) return {}
+  const bundle: { [name in Resource]?: number } = {}
+  for (const part of text.split(/ *(?:,|\band\b) */i)) {
+    const [, amount, name = ''] = /^(\d{1,3}) +([a-z]+)$/i.exec(part.trim()) ?? []
+    const resource = resources.find(resource => resource === name.toLowerCase())
+    if (amount === undefined || resource === undefined) return null
+    bundle[resource] = (bundle[resource] ?? 0) + Number(amount)
+  }
+  return bundle
+}
 
 const goodsOf = (bundle: Bundle): Goods => ({ gold: 0, iron: 0, food: 0, wood: 0, ...bundle })
 

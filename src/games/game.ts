@@ -2,6 +2,7 @@
 // no dice but those grown from its seed.
 
 import type { Dice, Seed } from './dice.ts'
+import { isRecord, isWhole } from './json.ts'
 import type { Look } from './look.ts'
 import type { GameSchema } from './schema.ts'
 import { oneLine } from './words.ts'
@@ -44,8 +45,33 @@ export type Status =
        * A seat that is faulted later ranks above them.
        */
       readonly eliminated?: readonly Seat[]
+      readonly vote?: undefined
     }
+  | Voting
   | Final
+
+/**
+ * The audience votes, and no seat can do anything. When the vote is over, the referee plays its `Tally` as a move of seat 0.
+ * No seat can make that move itself, because none is asked while the status is this one.
+ */
+export type Voting = {
+  /** Empty. */
+  readonly toMove: readonly Seat[]
+  readonly mayAct?: undefined
+  readonly held?: undefined
+  readonly eliminated?: readonly Seat[]
+  readonly vote: Vote
+}
+
+export type Vote = {
+  /** The seats that can be voted for, in ascending order. */
+  readonly between: readonly Seat[]
+  /** What has led to it. After a seat has left, the vote opens somewhat later. */
+  readonly after: 'message' | 'leaving'
+}
+
+/** The move that ends a vote: how many votes each seat of the match has got, by seat. */
+export type Tally = { readonly votes: readonly number[] }
 
 /** How a game ended by its own rules. */
 export type Final = {
@@ -209,6 +235,12 @@ export interface Game<
   /** A move as people write it, where that is not how it is recorded. `state` is the one before the move. */
   label?(state: State, move: Json): string
 
+  /** How people type moves, where moves are JSON and words are easier. Agents send JSON. */
+  readonly typing?: Typing
+
+  /** What a seat has written in a move, as `read` answers it: the operator's list of blocked words is held against it. */
+  freeText?(move: Json): readonly string[]
+
   /** Some legal move of a seat that owes one or may act. Only for games that have no `moves`. */
   anyMove?(state: State, seat: Seat, dice: Dice): Json
 
@@ -236,6 +268,13 @@ export interface Game<
    * two seats; without it a forfeit ends the match.
    */
   drop?(state: State, seat: Seat): Next<State, Event>
+}
+
+interface Typing {
+  /** How, in a sentence. */
+  readonly help: string
+  /** The move that a text stands for; `play` says what is wrong with it. */
+  read(text: string): Json
 }
 
 /** A game of the list in `index.ts`, which also says what its moves and views look like. */
@@ -276,3 +315,20 @@ export const eventsSeen = (
 
 /** Asked only of what a game's `status` answers, which it makes itself: no player's JSON goes into it. */
 export const isFinal = (status: Status): status is Final => 'places' in status
+
+/** Whether the audience is to vote. */
+export const isVoting = (status: Status): status is Voting => 'vote' in status
+
+/**
+ * The votes of a recorded move that is a tally; null for what a seat has played. Such a move is recorded under seat 0, which
+ * has not made it: what shows moves by their seats asks this first.
+ */
+export const votesOf = (move: Json): readonly number[] | null => {
+  const votes = isRecord(move) ? move.votes : undefined
+  return Array.isArray(votes) && votes.every(count => isWhole(count, 0, mostVotes)) ? votes : null
+}
+
+const mostVotes = 1_000_000
+
+/** The tally of a vote without voters. */
+export const noVotes = (seats: number): Tally => ({ votes: Array<number>(seats).fill(0) })

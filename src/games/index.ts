@@ -3,6 +3,7 @@ import { blotto } from './blotto.ts'
 import { c4 } from './c4.ts'
 import { chess } from './chess.ts'
 import { danceBattle } from './dance-battle.ts'
+import { debate, spicyDebate } from './debate.ts'
 import { echo } from './echo.ts'
 import { evenOdd } from './even-odd.ts'
 import type { CatalogueGame } from './game.ts'
@@ -30,6 +31,8 @@ export const games: readonly CatalogueGame[] = [
   skillGomoku,
   resourceRush,
   bazaar,
+  debate,
+  spicyDebate,
 ]
 
 export const gameOf = (id: string): CatalogueGame | undefined => byId.get(id)

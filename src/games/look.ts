@@ -105,6 +105,12 @@ export type Part =
   | { readonly seat: Seat }
   | { readonly text: string; readonly tone: 'strong' | 'weak' | 'struck' | 'quote' }
 
+/** A look that is all words: what players write to each other, and no board. */
+export const isTranscript = ({ board, panels = [] }: Look): boolean =>
+  board === undefined &&
+  panels.some(({ kind }) => kind === 'talk') &&
+  panels.every(({ kind }) => kind !== 'table')
+
 /** What a cell is called in a move; null where no cell is a move. */
 export const cellMove = (board: Board, [x, y]: Cell): string | null => {
   const { move, rows, columns, rowNames } = board

@@ -3,6 +3,13 @@
 /** Without control characters and halves of characters, which could not be stored as UTF-8. */
 export const printable = (text: string): string => text.replace(/\p{Cc}|\p{Cs}/gu, '')
 
+/**
+ * What a player has written to others, without what would disturb its readers: control characters other than line feed and
+ * tab, marks that turn the direction of text, and halves of characters.
+ */
+export const cleaned = (text: string): string =>
+  text.replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}|\p{Cs}/gu, '')
+
 /** The first so many characters; none is cut in half. */
 export const cut = (text: string, characters: number): string =>
   text.length <= characters ? text : [...text].slice(0, characters).join('')

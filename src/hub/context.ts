@@ -2,8 +2,10 @@ import type { Account } from '../arena/account.ts'
 import type { Arena } from '../arena/arena.ts'
 import type { Deal } from '../arena/table.ts'
 import type { Clock } from '../clock.ts'
+import type { Director } from '../events/director.ts'
 import type { Game } from '../games/game.ts'
 import type { Matchmaking } from '../matchmaking/matchmaking.ts'
+import type { Rooms } from '../matchmaking/rooms.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
 import type { HubCommands } from '../queries/hub-commands.ts'
 import type { HubReplays } from '../queries/hub-replays.ts'
@@ -25,6 +27,8 @@ export interface HubContext extends HubOptions {
   readonly guestCount: () => number
   /** Counts a spectator of a match, until the function that it returns is called. */
   readonly addSpectator: () => () => void
+  /** Whole seconds until this person may react to a match again; 0 for now, which counts as a reaction. */
+  readonly reactionWait: (account: Account) => number
 }
 
 /** What the hub is opened with. */
@@ -32,6 +36,9 @@ export interface HubOptions {
   readonly clock: Clock
   readonly arena: Arena
   readonly matchmaking: Pick<Matchmaking, 'seek' | 'waiting'>
+  readonly rooms: Pick<Rooms, 'tables' | 'table' | 'tableOf' | 'watch'>
+  /** The events that are not over. */
+  readonly events: Pick<Director, 'get' | 'watch' | 'attend' | 'enter' | 'checkIn' | 'withdraw'>
   readonly questions: Remote<Questions>
   readonly acts: Remote<Acts>
   readonly commands: Remote<HubCommands>
@@ -59,6 +66,8 @@ export interface HubOptions {
   readonly onRegistered: (login: Login, session: HubSession) => void
   /** A key or a secret of the account of this name has been revoked, or its pause has been ended. */
   readonly onAccountChanged: (name: string) => Promise<void>
+  /** Gives a link that signs a person in to the pages, and leads to a path of them. */
+  readonly signIns: { linkFor(login: Pick<Login, 'account' | 'by'>, path: string): string }
   readonly results: Results
   readonly scheduler: FairScheduler
   /** Makes long texts in slices. */

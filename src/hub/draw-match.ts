@@ -27,6 +27,8 @@ export interface MatchPosition {
 
 interface SeatStatus {
   readonly name: string
+  /** What the seat is called in its game, such as White. */
+  readonly side?: string | undefined
   readonly rating: number | null
   /** The id of the protocol that it came by. Shown where there is room. */
   readonly protocol: string | null
@@ -163,8 +165,8 @@ const drawSide = (canvas: Canvas, position: MatchPosition, panels: readonly stri
   drawMoves(canvas.part(0, y), position)
 }
 
-const noteLines = (
-  { note }: MatchPosition,
+export const noteLines = (
+  { note }: Pick<MatchPosition, 'note'>,
   width: number,
   most = Number.POSITIVE_INFINITY,
 ): readonly string[] => {
@@ -199,4 +201,5 @@ const lastMove = ({ moves, ply }: MatchPosition): string =>
   moves === null ? '' : ply === 0 ? 'No move yet.' : `${ply}. ${playedLabel(moves[ply - 1]!)}`
 
 /** The first two seats have the colours of their stones. */
-const roleOf = (seat: number): Role => (seat === 0 ? 'first' : seat === 1 ? 'second' : 'text')
+export const roleOf = (seat: number): Role =>
+  seat === 0 ? 'first' : seat === 1 ? 'second' : 'text'

@@ -206,7 +206,7 @@ describe('the hub', () => {
       for (const text of await seen()) expect(text).not.toContain('I take')
       o!.move('0')
       await hub.settle(3000)
-      expect(watcher.screen.text.replace(/\s+/g, ' ')).toContain('anna: “I take the centre”')
+      expect((await watcher.text()).replace(/\s+/g, ' ')).toContain('anna: “I take the centre”')
       expect(lines.sent).toContain('\nNote of the move before: “I take the centre”\n\n2. bert: 0')
       expect(json.sent).toContain('"ply":2')
       expect(JSON.parse(json.sent.trim().split('\n').at(-1)!)).toMatchObject({

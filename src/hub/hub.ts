@@ -1,7 +1,9 @@
-import type { AccountId } from '../arena/account.ts'
+import type { Account, AccountId } from '../arena/account.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import { TokenBuckets } from '../limits/token-bucket.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
 import type { Connection } from '../protocols/connection.ts'
+import { callText } from '../record/event-text.ts'
 import type { HubSession, HubSessions, SessionRequest } from '../wire/hub-session.ts'
 import { CommandSession } from './command-session.ts'
 import type { HubContext, HubOptions } from './context.ts'
@@ -32,7 +34,17 @@ export const openHub = (options: HubOptions): Hub => {
   const sessions = new Map<HubSession, SessionRequest>()
   const guestCount = () =>
     [...sessions].filter(([session, { login }]) => isGuest(session, login)).length
-  const hub: HubContext = { ...options, addSpectator, guestCount }
+  const reactionRate = new TokenBuckets(options.clock, { burst: 1, perSecond: 1 / 2 })
+  const reactionWait = ({ id }: Account) => reactionRate.take(String(id))
+  const hub: HubContext = { ...options, addSpectator, guestCount, reactionWait }
+  const unwatch = options.events.watch((state, entry) => {
+    if (entry.kind !== 'drawn') return
+    for (const session of sessions.keys())
+      if (session instanceof TerminalSession && session.account !== null) {
+        const call = callText(state, session.account.id)
+        if (call !== null) session.showMessage(call)
+      }
+  })
   const limit = new ConcurrencyLimit<AccountId | string>({ perKey: hub.sessionsPerClient })
   return {
     get spectators() {
@@ -66,6 +78,7 @@ export const openHub = (options: HubOptions): Hub => {
         if (session instanceof TerminalSession) session.showMessage(message)
     },
     close: refusal => {
+      unwatch()
       for (const session of [...sessions.keys()]) session.dismiss(refusal)
     },
   }

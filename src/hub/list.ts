@@ -11,6 +11,8 @@ export interface Column<T> {
   readonly align?: 'right'
   /** The column is left out on screens narrower than this. */
   readonly minWidth?: number
+  /** The most that a column of width 0 takes, unless it is the last one; 36 unless given. */
+  readonly most?: number
   readonly cell: (row: T) => string
   readonly role?: (row: T) => Role
 }
@@ -58,7 +60,7 @@ export class List<T> {
     // A wide column before the last would move the numbers far away from the name.
     const last = columns.length - 1
     const widths = columns.map(({ width }, i) =>
-      width !== 0 ? width : i === last ? rest : Math.min(rest, 36),
+      width !== 0 ? width : i === last ? rest : Math.min(rest, columns[i]!.most ?? 36),
     )
     const line = (cells: readonly string[]) =>
       cells

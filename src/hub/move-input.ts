@@ -74,15 +74,17 @@ export class MoveInput {
   }
 }
 
-/** An example of a legal move as JSON; null where moves are plain words. */
-export const exampleMove = ({ game, state, seat }: Position): string | null => {
+/** How to type a move: an example of a legal one as JSON, or what the game says; null where moves are plain words. */
+export const typingHelp = ({ game, state, seat }: Position): string | null => {
+  if (game.typing !== undefined) return game.typing.help
   const move = game.anyMove?.(state, seat, Dice.fromSeed(0))
   const isObject = typeof move === 'object' && move !== null && !Array.isArray(move)
-  return isObject ? JSON.stringify(move) : null
+  return isObject ? `A move is JSON, such as ${JSON.stringify(move)}` : null
 }
 
 /** Reads typed text: a move as it is, or the JSON that an agent would send. */
 const readMove = (game: Game, text: string): Json => {
+  if (game.typing !== undefined && !text.startsWith('{')) return game.typing.read(text)
   if (game.moves !== undefined || !/^[[{"\d]/.test(text)) return text
   try {
     return JSON.parse(text)

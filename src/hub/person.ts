@@ -8,7 +8,7 @@ import {
   type SeatHandle,
 } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
-import type { Leave, Matchmaking, SeekRequest } from '../matchmaking/matchmaking.ts'
+import type { Leave } from '../matchmaking/matchmaking.ts'
 
 /** A person as a player. The referee and the opponent cannot tell a person from an agent. */
 export class Person implements Player {
@@ -37,9 +37,9 @@ export class Person implements Player {
     return this.#state
   }
 
-  /** Joins the queue, or sits down at once for practice. */
-  seek(matchmaking: Pick<Matchmaking, 'seek'>, request: SeekRequest): void {
-    this.#leaveMatch = matchmaking.seek(this, request)
+  /** Joins a queue or an event, or sits down at once for practice. */
+  seek(join: (player: Player) => Leave): void {
+    this.#leaveMatch = join(this)
   }
 
   tell(message: News): void {
@@ -66,6 +66,9 @@ export class Person implements Player {
           legal: message.yourTurn || message.mayAct ? (message.observation.legal ?? null) : null,
           turn: message.turn,
         })
+        break
+      case 'voting':
+        this.#changed()
         break
       case 'refused':
         this.refusal = message.detail

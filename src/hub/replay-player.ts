@@ -1,4 +1,5 @@
 import type { Played } from '../arena/match-store.ts'
+import { startOf } from '../arena/opening.ts'
 import type { Look } from '../games/game.ts'
 import { gameOf } from '../games/index.ts'
 import type { HubReplays } from '../queries/hub-replays.ts'
@@ -27,7 +28,7 @@ export class ReplayPlayer {
     },
   ) {
     const game = gameOf(match.game)!
-    const start = game.start(match.seed, match.players.length, match.setup)
+    const start = startOf(game, match.seed, match.players.length, match.setup)
     this.frames.push(game.look(start, 'replay'))
     let replay: Promise<number> | undefined
     const text: TextSource = {

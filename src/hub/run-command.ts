@@ -1,11 +1,16 @@
+import type { RoomId } from '../arena/room-setup.ts'
 import { commandWords } from '../command-words.ts'
 import { quoted } from '../games/words.ts'
 import type { Connection } from '../protocols/connection.ts'
 import { Failure } from '../queries/command.ts'
 import { jsonText } from '../record/json-text.ts'
 import { capital } from '../record/result-text.ts'
+import { roomsBody } from '../record/room-record.ts'
+import { roomText } from '../record/room-text.ts'
 import type { Reader, TextSource } from '../scheduling/text-stream.ts'
 import { printable } from '../text/printable.ts'
+import { table } from '../text/table.ts'
+import type { Login } from '../wire/accounts.ts'
 import type { SessionRequest } from '../wire/hub-session.ts'
 import type { HubContext } from './context.ts'
 import { playCommand, sshCommand } from './host-addresses.ts'
@@ -140,8 +145,14 @@ const run = async (running: RunningCommand, text: string): Promise<number> => {
     case 'watch':
       await watchMatch(running, next.match, next.json)
       return 0
+    case 'rooms':
+      listRooms(running, next.room, next.json)
+      return 0
     case 'whoami':
       whoami(running, next.json)
+      return 0
+    case 'sign-in':
+      signIn(running, next.match, next.json)
       return 0
     case 'unpause':
       await unpause(running, next.agent, next.json)
@@ -171,6 +182,44 @@ const stream = async (
   if (stopped === 'too-long') throw new Failure('this text is too long: the rest is left out')
 }
 
+const listRooms = (running: RunningCommand, room: RoomId | undefined, json: boolean): void => {
+  const all = roomsBody(running.hub.rooms).rooms.filter(
+    ({ id }) => room === undefined || id === room,
+  )
+  if (json) {
+    running.printJson({ rooms: all })
+    return
+  }
+  const rows = all.flatMap(({ id, tables }) =>
+    tables.map(({ id: at, title, status, seats, match }) => [
+      roomText(id),
+      at,
+      seats.map(seat => seat?.name ?? 'free').join(' – '),
+      status === 'waiting'
+        ? match === null
+          ? 'waiting'
+          : 'begins'
+        : `${status === 'in_match' ? 'live' : 'over'}: ${match}`,
+      title,
+    ]),
+  )
+  running.print(
+    printable(
+      table(
+        [
+          { title: 'ROOM' },
+          { title: 'TABLE' },
+          { title: 'SEATS' },
+          { title: 'MATCH' },
+          { title: 'PROMPT', long: true },
+        ],
+        rows,
+        running.width,
+      ),
+    ),
+  )
+}
+
 const whoami = (running: RunningCommand, json: boolean): void => {
   const { request, hub } = running
   const account = request.login?.account
@@ -179,18 +228,29 @@ const whoami = (running: RunningCommand, json: boolean): void => {
   else running.print(`guest: to register an account, ${sshCommand(hub.addresses, 'join')}`)
 }
 
+const signIn = (running: RunningCommand, match: number | undefined, json: boolean): void => {
+  const path = match === undefined ? '/' : `/match/${match}`
+  const link = running.hub.signIns.linkFor(loginOf(running), path)
+  if (json) running.printJson({ link })
+  else running.print(`${link}\nOpen it in a browser. It works once, and for 10 minutes.`)
+}
+
+/** The login of the client, which has to be one. */
+const loginOf = ({ request, hub }: RunningCommand): Login => {
+  if (request.login === null)
+    throw new Failure(
+      `you are a guest: connect with the key of an account, or register one with ${sshCommand(hub.addresses, 'join')}`,
+    )
+  return request.login
+}
+
 const unpause = async (
   running: RunningCommand,
   name: string | undefined,
   json: boolean,
 ): Promise<void> => {
-  const { request, hub } = running
-  const { acts, addresses, onAccountChanged } = hub
-  const account = request.login?.account
-  if (account === undefined)
-    throw new Failure(
-      `you are a guest: connect with the key of an account, or register one with ${sshCommand(addresses, 'join')}`,
-    )
+  const { acts, onAccountChanged } = running.hub
+  const { account } = loginOf(running)
   const answer = await acts.unpause(account, name ?? account.name)
   if ('problem' in answer) throw new Failure(answer.problem)
   if (answer.lifted) await onAccountChanged(answer.name)

@@ -1,6 +1,8 @@
 import type { Account } from '../arena/account.ts'
 import type { ArenaListener } from '../arena/arena-event.ts'
 import type { Clock } from '../clock.ts'
+import type { EventState } from '../events/state.ts'
+import type { RoomEvent } from '../matchmaking/rooms.ts'
 import type { WireCode } from '../protocols/codes.ts'
 import type { SessionRequest } from '../wire/hub-session.ts'
 import type { HubContext } from './context.ts'
@@ -57,6 +59,10 @@ export interface ScreenSession {
   leave(message?: string): void
   /** Watches all matches. The function that it returns stops that. */
   watch(listener: ArenaListener): () => void
+  /** Calls the listener with what each new entry of an event has led to. The function that it returns stops that. */
+  watchEvents(listener: (state: EventState) => void): () => void
+  /** Watches the tables of the rooms. The function that it returns stops that. */
+  watchRooms(listener: (event: RoomEvent) => void): () => void
   /** Calls `then` when the work is done. Keys typed until then wait. */
   whenDone<T>(work: Promise<T>, then: (result: T) => void): void
   /** Calls `then` with the answer to a question. Keys typed until then wait, but Esc drops the question. */

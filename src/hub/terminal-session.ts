@@ -1,6 +1,8 @@
 import type { Account } from '../arena/account.ts'
 import type { ArenaListener } from '../arena/arena-event.ts'
 import type { Clock, Timer } from '../clock.ts'
+import type { EventState } from '../events/state.ts'
+import type { RoomEvent } from '../matchmaking/rooms.ts'
 import type { WireCode, WireRefusal } from '../protocols/codes.ts'
 import type { Connection, Size } from '../protocols/connection.ts'
 import { slice } from '../scheduling/text-stream.ts'
@@ -159,6 +161,14 @@ export class TerminalSession implements HubSession, ScreenSession {
 
   watch(listener: ArenaListener): () => void {
     return this.hub.arena.watch(event => this.#boundary.run(() => listener(event)))
+  }
+
+  watchEvents(listener: (state: EventState) => void): () => void {
+    return this.hub.events.watch(state => this.#boundary.run(() => listener(state)))
+  }
+
+  watchRooms(listener: (event: RoomEvent) => void): () => void {
+    return this.hub.rooms.watch(event => this.#boundary.run(() => listener(event)))
   }
 
   whenDone<T>(work: Promise<T>, then: (result: T) => void): void {

@@ -2,8 +2,9 @@ import { type ArenaEvent, hasLiveMoves } from '../arena/arena-event.ts'
 import { noteBefore } from '../arena/note.ts'
 import type { Table } from '../arena/table.ts'
 import { lookText } from '../drawing/look-text.ts'
+import { votesOf } from '../games/game.ts'
 import { Failure } from '../queries/command.ts'
-import { moveText, noteText } from '../record/move-text.ts'
+import { moveLabel, moveText, noteText } from '../record/move-text.ts'
 import { printable } from '../text/printable.ts'
 import type { RunningCommand } from './run-command.ts'
 import { endLines } from './screens/watch.ts'
@@ -29,20 +30,20 @@ export const watchMatch = async (
   else print(`Match ${id}: ${game.title}, ${names.join(' – ')}\n\n${drawingOf(table)}`)
   const removeSpectator = hub.addSpectator()
   await new Promise<void>(resolve => {
-    let unprinted: ArenaEvent[] = []
+    let unprinted: PrintedEvent[] = []
     let gone = false
     // This is called in the middle of a match, so it only takes note. Printing waits for a turn.
     const unwatch = hub.arena.watch(event => {
-      if (event.table !== table) return
+      if (event.table !== table || !isPrinted(event)) return
       if (unprinted.push(event) === 1) hub.scheduler.add(printEvents, request.source)
-      if (event.kind !== 'moved') unwatch()
+      if (isEnd(event)) unwatch()
     })
     const printEvents = () => {
       if (gone) return
       const events = unprinted
       unprinted = []
       for (const [i, event] of events.entries()) print(textOf(event, i + 1 === events.length))
-      if (events.at(-1)!.kind !== 'moved') resolve()
+      if (isEnd(events.at(-1)!)) resolve()
     }
     running.setControls(() => {
       gone = true
@@ -52,6 +53,13 @@ export const watchMatch = async (
   })
   removeSpectator()
 }
+
+type PrintedEvent = Extract<ArenaEvent, { kind: 'moved' | 'voting' | 'ended' | 'aborted' }>
+
+const isPrinted = (event: ArenaEvent): event is PrintedEvent =>
+  event.kind === 'moved' || event.kind === 'voting' || isEnd(event)
+
+const isEnd = ({ kind }: ArenaEvent) => kind === 'ended' || kind === 'aborted'
 
 /** The current board, drawn once for all spectators. */
 const drawingOf = (table: Table): string => {
@@ -66,12 +74,13 @@ const drawingOf = (table: Table): string => {
 const drawings = new WeakMap<Table, { readonly ply: number; readonly drawing: string }>()
 
 /** Who moved, and the move itself where spectators may see it. Only the newest move comes with the board. */
-const linesOf = (event: ArenaEvent, isNewest: boolean): string => {
+const linesOf = (event: PrintedEvent, isNewest: boolean): string => {
   switch (event.kind) {
-    case 'began':
-      return ''
+    case 'voting':
+      return `\n${votingText(event)}\n\n${drawingOf(event.table)}`
     case 'moved': {
       const [seat, move, , fault] = event.move
+      if (votesOf(move) !== null) return `\n${event.ply}. ${moveLabel(move)}`
       const name = event.table.deal.players[seat]!.account.name
       const shown = fault ?? (hasLiveMoves(event.table.deal.game) ? moveText(move) : 'has moved')
       return `${noteLine(event)}\n${event.ply}. ${name}: ${shown}${isNewest ? `\n\n${drawingOf(event.table)}` : ''}`
@@ -82,20 +91,28 @@ const linesOf = (event: ArenaEvent, isNewest: boolean): string => {
   }
 }
 
-const noteOf = (event: ArenaEvent) => {
+const votingText = ({ table: { vote } }: PrintedEvent): string => {
+  const { opensIn = 0, closesIn = 0 } = vote ?? {}
+  const seconds = Math.ceil((closesIn - opensIn) / 1000)
+  return opensIn > 0
+    ? `The audience votes in ${Math.ceil(opensIn / 1000)} s, for ${seconds} s.`
+    : `The audience votes for ${seconds} s.`
+}
+
+const noteOf = (event: PrintedEvent) => {
   const { moves, notes } = event.table
   return noteBefore(notes, event.kind === 'moved' ? event.ply : moves.length + 1)
 }
 
-const noteLine = (event: ArenaEvent): string => {
+const noteLine = (event: PrintedEvent): string => {
   const { noteBefore: note } = noteOf(event)
   return note === undefined ? '' : `\nNote of the move before: ${noteText(note)}\n`
 }
 
-const jsonOf = (event: ArenaEvent): string => {
+const jsonOf = (event: PrintedEvent): string => {
   switch (event.kind) {
-    case 'began':
-      return '{}'
+    case 'voting':
+      return JSON.stringify({ voting: event.table.vote })
     case 'moved': {
       const [seat, move, ms, fault = null] = event.move
       const shown = hasLiveMoves(event.table.deal.game) ? move : null

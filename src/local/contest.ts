@@ -3,8 +3,10 @@ import { Arena } from '../arena/arena.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
 import type { Played } from '../arena/match-store.ts'
 import type { Notes } from '../arena/note.ts'
+import type { Opening } from '../arena/opening.ts'
 import type { Player } from '../arena/player.ts'
 import { quickFalls } from '../arena/quick.ts'
+import { noAudience } from '../arena/voting.ts'
 import { house } from '../bots/house.ts'
 import type { MoveWorker } from '../bots/move-worker.ts'
 import type { Clock } from '../clock.ts'
@@ -28,6 +30,8 @@ export interface ContestOptions {
   readonly matches: number
   /** All luck of the matches and of house players grows from it. */
   readonly seed: number
+  /** Each round of two matches begins with one of these; with the start of the rules where there is none. */
+  readonly openings: readonly Opening[]
   /** How many matches are played at a time. */
   readonly concurrency: number
   readonly moveTimeout: number
@@ -217,7 +221,7 @@ class Slot {
   }
 
   async #play(index: number): Promise<void> {
-    const { contestants, seed, clock, game } = this.#contest.options
+    const { contestants, seed, clock, game, openings } = this.#contest.options
     const round = Math.floor(index / contestants.length)
     const dice = diceOf(seed, round, 0)
     const arena = new Arena({
@@ -225,6 +229,7 @@ class Slot {
       matchStore: new OneMatchStore(index + 1),
       failed: error => this.#contest.fail(error),
       roll: n => dice.roll(n),
+      voting: noAudience,
     })
     this.#arena = arena
     const seats = contestants.map((_, seat) => (seat + index) % contestants.length)
@@ -234,6 +239,7 @@ class Slot {
     await arena.open({
       game,
       players,
+      opening: openings[(round + seed) % openings.length] ?? null,
       unrated: contestants.some(contestant => 'level' in contestant)
         ? 'practice against the house'
         : 'a casual match',

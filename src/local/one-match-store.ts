@@ -1,6 +1,7 @@
 import type { AccountId } from '../arena/account.ts'
 import type { Finished, MatchId, MatchStore, NewMatch, Standing } from '../arena/match-store.ts'
 import { initialRating } from '../arena/rating.ts'
+import { initialElo } from '../arena/room-elo.ts'
 import type { Unrated } from '../arena/unrated.ts'
 
 /** What the arena asks of the database, for one match that is kept elsewhere and changes no rating. */
@@ -10,6 +11,10 @@ export class OneMatchStore implements MatchStore {
 
   constructor(id: MatchId) {
     this.#id = id
+  }
+
+  reserve(): MatchId {
+    return this.#id
   }
 
   begin(match: NewMatch): MatchId {
@@ -27,6 +32,8 @@ export class OneMatchStore implements MatchStore {
     return Promise.resolve({
       changes: accounts.map(() => ({ rating: initialRating, change: 0 })),
       unrated: unrated ?? from,
+      points: null,
+      elo: null,
     })
   }
 
@@ -43,7 +50,11 @@ export class OneMatchStore implements MatchStore {
   release(): void {}
 
   standing(): Standing {
-    return { rating: initialRating, lead: 0 }
+    return { rating: initialRating, strength: null, lead: 0 }
+  }
+
+  elo(): number {
+    return initialElo
   }
 
   firsts(): number {

@@ -58,11 +58,13 @@ const meet = (
         tell: () => {},
       },
       game: ttt,
-      rating: 1500,
+      strength: 1500,
       opponent: null,
       ladder: agentsLadder('ttt'),
       rated: 'agents',
       inOrder,
+      openings: false,
+      table: null,
       since: clock.now(),
     })
   clock.pass(wait)

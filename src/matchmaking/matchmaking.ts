@@ -4,7 +4,7 @@ import type { Arena, MatchOrder } from '../arena/arena.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
 import { internalError, type Refusal, stopping } from '../arena/codes.ts'
 import { isFailure } from '../arena/failing.ts'
-import { agentsLadder, peopleLadder, standard, type Variant } from '../arena/ladder.ts'
+import { agentsLadder, type Ladder, peopleLadder, standard, type Variant } from '../arena/ladder.ts'
 import type { MatchStore } from '../arena/match-store.ts'
 import type { News, Player } from '../arena/player.ts'
 import type { Unrated } from '../arena/unrated.ts'
@@ -12,6 +12,7 @@ import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
 import { type Meter, unmetered } from '../meter.ts'
 import { Appointments } from './appointments.ts'
+import { OpeningPairs } from './opening-pairs.ts'
 import { PairingPolicy } from './pairing-policy.ts'
 import { type MakePlayer, Practice, type PracticeOptions } from './practice.ts'
 import { Queue } from './queue.ts'
@@ -33,6 +34,13 @@ export interface SeekRequest {
   readonly meets?: Variant
   /** Players that ask so meet in the order in which they came, whatever their ratings and past meetings, and wait without end. */
   readonly inOrder?: boolean
+  /** Two players that both ask so get two matches from each opening, with exchanged seats. Only in games that have openings. */
+  readonly openings?: boolean
+  /**
+   * The id of the table at which it sits down, which is one for this game: it meets the player that sits there too. The match
+   * is one of the standard ladder, or of people.
+   */
+  readonly table?: string
 }
 
 /**
@@ -64,9 +72,30 @@ export interface MatchmakingOptions extends PracticeOptions {
 
 type Opponent = Pick<Account, 'name'> | { readonly why: string }
 
+/** Holds players back from the queue, for matches that it calls itself. */
+export interface Reserve {
+  /** Whether it holds this player, until it takes it, gives it back, or hears that it has left. */
+  holds(waiting: Waiting): boolean
+  left(waiting: Waiting): void
+}
+
+/** The tables of the rooms, at which players sit down. */
+export interface Tables {
+  /** Why this player cannot sit down at the table of this id; null where it can. */
+  refusal(asks: Pick<Waiting, 'player' | 'game'>, table: string): Refusal | null
+  join(waiting: Waiting, table: string): void
+  /** Frees the seat at which this player waits for its match. Returns whether it had one. */
+  left(waiting: Waiting): boolean
+  /** This player will not sit down after all. */
+  unclaim(player: Player): void
+  /** Whether the match of this player opens in a moment. */
+  isCounting(waiting: Waiting): boolean
+}
+
 /**
  * Where players ask for a match. It decides who may, hands each request to the matchmaker that it is for (queue,
- * appointments or practice), and has the arena open a table for those that the matchmaker has brought together.
+ * appointments, practice or the tables of rooms), and has the arena open a table for those that the matchmaker has brought
+ * together.
  */
 export class Matchmaking {
   readonly #arena: Arena
@@ -78,10 +107,14 @@ export class Matchmaking {
   readonly #failed: (error: unknown) => void
   readonly #meter: Meter
   readonly #policy: PairingPolicy
+  readonly #openings: OpeningPairs
   readonly #waiting: WaitingList
   readonly #queue: Queue
   readonly #appointments: Appointments
   readonly #practice: Practice
+  #reserve: Reserve | null = null
+  #tables: Tables | null = null
+  readonly #reserved = new Set<Waiting>()
   #closing = false
 
   constructor(options: MatchmakingOptions) {
@@ -96,9 +129,12 @@ export class Matchmaking {
     this.#meter = options.meter ?? unmetered
     const roll = options.roll ?? (n => randomInt(n))
     this.#policy = new PairingPolicy(matchStore, options.pairCap ?? 0, roll)
+    this.#openings = new OpeningPairs(roll)
     this.#waiting = new WaitingList(clock, queueWait)
-    this.#queue = new Queue(clock, queueWait, this.#policy, party => this.#openFor(party))
-    this.#appointments = new Appointments(party => this.#openFor(party))
+    const open = (party: readonly Waiting[]) =>
+      void this.#openFor(party, () => this.#orderFor(party))
+    this.#queue = new Queue(clock, queueWait, this.#policy, open)
+    this.#appointments = new Appointments(open)
     this.#practice = new Practice(arena, options)
     arena.watch(event => this.#queue.note(event))
     arena.watch(event => this.#reviewAfter(event))
@@ -119,6 +155,81 @@ export class Matchmaking {
     return cause => this.#leave(seeker, cause)
   }
 
+  /** How many waits this agent has, in whatever versions. */
+  countWaits(agent: AccountId): number {
+    return this.#waiting.of(agent)
+  }
+
+  /** From now on players that would wait in the queue are offered to this one first. */
+  useReserve(reserve: Reserve): void {
+    this.#reserve = reserve
+    this.offer()
+  }
+
+  /** Offers all that wait in the queue to the reserve, which may want other players now. */
+  offer(): void {
+    for (const waiting of this.#waiting.all())
+      if (!this.#reserved.has(waiting) && this.#isReserved(waiting)) this.#queue.leave(waiting)
+  }
+
+  /** Ends the wait of a player that the reserve holds and has found a match for. */
+  take(waiting: Waiting): void {
+    this.#reserved.delete(waiting)
+    this.#waiting.remove(waiting)
+    this.#matchStore.release([waiting.player.account.id])
+  }
+
+  /** The reserve wants this player no more: it waits in the queue. */
+  giveBack(waiting: Waiting): void {
+    if (this.#reserved.delete(waiting)) this.#queue.join(waiting)
+  }
+
+  /** From now on players that ask for a table sit down at these. */
+  useTables(tables: Tables): void {
+    this.#tables = tables
+  }
+
+  /**
+   * Takes a player out of the queue that can meet this one at its table, and whose wait goes on there; undefined where there is
+   * none. `may`: whether a player can sit down.
+   */
+  takeFor(sitter: Waiting, may: (player: Player) => boolean): Waiting | undefined {
+    return this.#queue.takeFor(sitter, may)
+  }
+
+  /** This player, which was taken out of the queue for a table, waits there again. */
+  backToQueue(waiting: Waiting): void {
+    if (this.#waiting.has(waiting) && !this.#isReserved(waiting)) this.#queue.join(waiting)
+  }
+
+  /** Ends the wait of a player. */
+  dismiss(waiting: Waiting, refusal: Refusal): void {
+    if (this.#remove(waiting)) this.#tell(waiting.player, { kind: 'dismissed', ...refusal })
+  }
+
+  /** Opens the match of those that sit at a table, and ends their waits. Resolves with whether it has begun. */
+  open(party: readonly Waiting[], order: TableOrder): Promise<boolean> {
+    return this.#openFor(party, () => {
+      const [{ game }] = party as [Waiting]
+      return { game, ...order, ...this.#countsOn(party) }
+    })
+  }
+
+  /** Why an account may play only practice; null where it is not paused. The account is held. */
+  paused(account: Account): Refusal | null {
+    const pause = this.#matchStore.pause(account.id)
+    if (pause === null) return null
+    const { agent } = splitName(account.name)
+    const way =
+      pause.by === 'operator'
+        ? 'The operator alone lets it play others again'
+        : `To play others again: ${this.#unpauseCommand(agent, pause.owner)}; or ask the operator`
+    return {
+      code: 'paused',
+      detail: `the account ${agent} is paused: ${pause.reason}. Practice against the house stays open to it. ${way}`,
+    }
+  }
+
   /** Called when accounts have changed: dismisses waiting players whose account is paused, and looks up owners again. */
   review(): void {
     const refusals = new Map<AccountId, Refusal | null>()
@@ -126,12 +237,10 @@ export class Matchmaking {
       const { account } = waiting.player
       let refusal = refusals.get(account.id)
       if (refusal === undefined) {
-        refusal = this.#paused(account)
+        refusal = this.paused(account)
         refusals.set(account.id, refusal)
       }
-      if (refusal === null) continue
-      this.#remove(waiting)
-      this.#tell(waiting.player, { kind: 'dismissed', ...refusal })
+      if (refusal !== null) this.dismiss(waiting, refusal)
     }
     this.#queue.review()
   }
@@ -160,7 +269,10 @@ export class Matchmaking {
 
   /** Answers at once where all that the answer needs is known. */
   #answer(seeker: Seeker): void {
-    if (seeker.hasLeft) return
+    if (seeker.hasLeft) {
+      this.#tables?.unclaim(seeker.player)
+      return
+    }
     const { account } = seeker.player
     const request = seeker.request!
     seeker.request = null
@@ -186,6 +298,7 @@ export class Matchmaking {
   ): void {
     const fail = (error: unknown) => {
       undo()
+      this.#tables?.unclaim(seeker.player)
       this.#failed(error)
       // It may wait for another match by now.
       if (!seeker.hasLeft) this.#tell(seeker.player, { kind: 'dismissed', ...internalError })
@@ -222,17 +335,18 @@ export class Matchmaking {
       if (seeker.waiting !== null) this.#remove(seeker.waiting)
       this.#tell(player, { kind: 'dismissed', ...internalError })
     }
-    if (seeker.waiting === null) this.#matchStore.release([player.account.id])
+    if (seeker.waiting !== null) return
+    this.#matchStore.release([player.account.id])
+    this.#tables?.unclaim(player)
   }
 
-  #join(
-    seeker: Seeker,
-    { game, practice, ladder: wanted, meets = standard, inOrder = false }: SeekRequest,
-    { make, named }: Opponents,
-  ): Refusal | null {
+  #join(seeker: Seeker, request: SeekRequest, { make, named }: Opponents): Refusal | null {
+    const { game, practice, ladder: wanted, meets = standard } = request
+    const { inOrder = false, openings = false, table } = request
     const { player } = seeker
     const { account } = player
-    const ladder = agentsLadder(game.id, typeof wanted === 'object' ? wanted : meets)
+    const variant = typeof wanted === 'object' ? wanted : meets
+    const ladder = agentsLadder(game.id, table === undefined ? variant : standard)
     if (this.#closing) return stopping
     const agent = agentOf(account)
     if (this.#waiting.of(agent) + this.#arena.countSeats(agent) >= this.#seatsPerAccount)
@@ -247,30 +361,39 @@ export class Matchmaking {
       player.tell({ kind: 'queued', game })
       if (seeker.hasLeft) return null
       const order = this.#policy.shuffled(players)
-      this.#open({ game, players: order, unrated: 'practice against the house', ladder })
+      void this.#open({ game, players: order, unrated: 'practice against the house', ladder })
       return null
     }
-    const paused = this.#paused(account)
+    const paused = this.paused(account)
     if (paused !== null) return paused
     if (named !== undefined && 'why' in named)
       return { code: 'no-such-opponent', detail: named.why }
     if (named?.name.toLowerCase() === account.name.toLowerCase())
       return { code: 'no-such-opponent', detail: 'an account cannot play against itself' }
+    if (table !== undefined) {
+      const refusal =
+        this.#tables === null ? noTables : this.#tables.refusal({ player, game }, table)
+      if (refusal !== null) return refusal
+    }
+    const { strength, rating } = this.#matchStore.standing(account.id, ladder)
     const waiting: Waiting = {
       player,
       game,
-      rating: this.#matchStore.standing(account.id, ladder).rating,
+      strength: strength ?? rating,
       opponent: named?.name.toLowerCase() ?? null,
       ladder,
       rated: typeof wanted === 'string' ? wanted : 'agents',
       inOrder,
+      openings,
+      table: table ?? null,
       since: this.#clock.elapsed(),
     }
     player.tell({ kind: 'queued', game })
     if (seeker.hasLeft) return null
     seeker.waiting = waiting
     this.#waiting.add(waiting, () => this.#timeOut(waiting))
-    this.#matchmakerOf(waiting).join(waiting)
+    if (table !== undefined) this.#tables?.join(waiting, table)
+    else if (!this.#isReserved(waiting)) this.#matchmakerOf(waiting).join(waiting)
     return null
   }
 
@@ -282,6 +405,10 @@ export class Matchmaking {
   }
 
   #timeOut(waiting: Waiting): void {
+    if (this.#tables?.isCounting(waiting)) {
+      this.#waiting.extend(waiting, () => this.#timeOut(waiting))
+      return
+    }
     this.#remove(waiting)
     const onlyOwn = this.#queue.waitedWithOwnAgents(waiting)
     this.#tell(waiting.player, { kind: 'unmatched', onlyOwn })
@@ -291,7 +418,16 @@ export class Matchmaking {
   #remove(waiting: Waiting): boolean {
     if (!this.#waiting.remove(waiting)) return false
     this.#matchStore.release([waiting.player.account.id])
-    this.#matchmakerOf(waiting).leave(waiting)
+    if (this.#reserved.delete(waiting)) this.#reserve?.left(waiting)
+    else if (!this.#tables?.left(waiting)) this.#matchmakerOf(waiting).leave(waiting)
+    return true
+  }
+
+  #isReserved(waiting: Waiting): boolean {
+    const isElsewhere =
+      waiting.opponent !== null || waiting.table !== null || this.#tables?.isCounting(waiting)
+    if (isElsewhere || this.#reserve?.holds(waiting) !== true) return false
+    this.#reserved.add(waiting)
     return true
   }
 
@@ -299,27 +435,39 @@ export class Matchmaking {
     return opponent === null ? this.#queue : this.#appointments
   }
 
-  /** Opens the match of those that the queue or the appointments have brought together, and ends their waits. */
-  #openFor(party: readonly Waiting[]): void {
+  /** Opens the match of those that a matchmaker has brought together, and ends their waits. */
+  async #openFor(party: readonly Waiting[], orderFor: () => MatchOrder): Promise<boolean> {
     for (const waiting of party) this.#waiting.remove(waiting)
+    let opened: Promise<boolean> | null = null
     try {
-      this.#open(this.#orderFor(party))
+      const now = this.#clock.elapsed()
+      for (const { game, since } of party) this.#meter.seated(game.id, now - since)
+      opened = this.#open(orderFor())
     } catch (error) {
       this.#failed(error)
       for (const { player } of party) this.#tell(player, { kind: 'dismissed', ...internalError })
     }
     // The match holds them itself.
     this.#matchStore.release(party.map(({ player }) => player.account.id))
+    return opened ?? false
   }
 
   #orderFor(party: readonly Waiting[]): MatchOrder {
+    const { game, ladder } = party[0]!
+    const inOrder = () =>
+      this.#policy.seatOrder(
+        ladder,
+        party.map(({ player }) => player),
+      )
+    const opened = this.#openings.next(party, inOrder)
+    const players = opened?.players ?? inOrder()
+    return { game, players, ...this.#countsOn(party), opening: opened?.opening ?? null }
+  }
+
+  /** The ladder on which the match of these counts, or as which it is played, and why it is unrated. */
+  #countsOn(party: readonly Waiting[]): Pick<MatchOrder, 'unrated'> & { readonly ladder: Ladder } {
     const { game, opponent, ladder: waitedFor } = party[0]!
-    const now = this.#clock.elapsed()
-    for (const { since } of party) this.#meter.seated(game.id, now - since)
-    const players = this.#policy.seatOrder(
-      waitedFor,
-      party.map(({ player }) => player),
-    )
+    const players = party.map(({ player }) => player)
     const rated = party.map(({ rated }) => rated)
     const ladder = rated.includes('people') ? peopleLadder(game.id) : waitedFor
     const unrated: Unrated | null =
@@ -327,23 +475,28 @@ export class Matchmaking {
         ? 'a match by appointment'
         : rated.includes('none')
           ? 'a casual match'
-          : this.#policy.anyCapReached(ladder, players)
-            ? 'a pair that has met too often today'
-            : null
-    return { game, players, unrated, ladder }
+          : this.#policy.anyOfOneOwner(players)
+            ? 'agents of one owner'
+            : this.#policy.anyCapReached(ladder, players)
+              ? 'a pair that has met too often today'
+              : null
+    return { unrated, ladder }
   }
 
-  #open(order: MatchOrder): void {
+  /** Resolves with whether the match has begun; its players are told where it has not. */
+  #open(order: MatchOrder): Promise<boolean> {
     const tellAll = (news: News) => {
       for (const player of order.players) this.#tell(player, news)
     }
-    this.#arena.open(order).then(
+    return this.#arena.open(order).then(
       answer => {
         if (typeof answer !== 'number') tellAll({ kind: 'dismissed', ...answer })
+        return typeof answer === 'number'
       },
       error => {
         this.#failed(error)
         tellAll({ kind: 'dismissed', ...internalError })
+        return false
       },
     )
   }
@@ -356,21 +509,15 @@ export class Matchmaking {
       this.#failed(error)
     }
   }
-
-  #paused(account: Account): Refusal | null {
-    const pause = this.#matchStore.pause(account.id)
-    if (pause === null) return null
-    const { agent } = splitName(account.name)
-    const way =
-      pause.by === 'operator'
-        ? 'The operator alone lets it play others again'
-        : `To play others again: ${this.#unpauseCommand(agent, pause.owner)}; or ask the operator`
-    return {
-      code: 'paused',
-      detail: `the account ${agent} is paused: ${pause.reason}. Practice against the house stays open to it. ${way}`,
-    }
-  }
 }
+
+const noTables = {
+  code: 'no-such-table',
+  detail: 'there are no tables to sit down at here',
+} as const satisfies Refusal
+
+/** What a table says of its match. */
+type TableOrder = Pick<MatchOrder, 'players' | 'id' | 'seed' | 'setup'>
 
 /** The opponents that a request names. */
 interface Opponents {

@@ -32,6 +32,10 @@ export class PairingPolicy {
     )
   }
 
+  anyOfOneOwner(players: readonly Player[]): boolean {
+    return new Set(players.map(({ account }) => this.owner(account.id))).size < players.length
+  }
+
   /** The penalty, in rating points, for a pairing in which both players have had seat 0 too often, or too rarely. */
   penalty(a: Player, b: Player, ladder: Ladder): number {
     const [first, second] = this.#seatPriority(ladder, a, b) <= 0 ? [a, b] : [b, a]

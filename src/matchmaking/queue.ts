@@ -1,7 +1,7 @@
 import type { AccountId } from '../arena/account.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
 import { agentsLadder, type Ladder, type LadderId } from '../arena/ladder.ts'
-import { rankedAccounts } from '../arena/player.ts'
+import { type Player, rankedAccounts } from '../arena/player.ts'
 import type { Clock, Timer } from '../clock.ts'
 import { type Game, type SeatRange, seatRange } from '../games/game.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
@@ -12,7 +12,7 @@ import type { Waiting } from './waiting.ts'
 /** What the queue asks of the policy. */
 export type QueuePolicy = Pick<PairingPolicy, 'penalty' | 'owner' | 'capReached'>
 
-/** Pairs players that wait for the same ladder, nearest rating first. The rating window widens with the wait. */
+/** Pairs players that wait for the same ladder, nearest strength first. The window widens with the wait. */
 export class Queue {
   readonly #clock: Clock
   readonly #maxWait: number
@@ -45,9 +45,20 @@ export class Queue {
     this.#pool(waiting).remove(waiting)
   }
 
+  /**
+   * Takes out the player that this one, which waits elsewhere, meets best on the standard ladder; undefined where there is
+   * none. The queue's own pairings go first: of two that can meet each other none is taken, unless another one remains.
+   */
+  takeFor(waiting: Waiting, may: (player: Player) => boolean): Waiting | undefined {
+    const pool = this.#pool({ game: waiting.game, ladder: agentsLadder(waiting.game.id) })
+    const taken = pool.partnerFor(waiting, may, this.#clock.elapsed())
+    if (taken !== undefined) pool.remove(taken)
+    return taken
+  }
+
   /** Called with every event of every match, so that two accounts are not paired again and again while there are others. */
   note({ kind, table }: ArenaEvent): void {
-    if (kind === 'moved') return
+    if (kind !== 'began' && kind !== 'ended' && kind !== 'aborted') return
     const { game, players, ladder } = table.deal
     const accounts = rankedAccounts(players)
     // Most agents that meet people wait for the standard ladder. The match does not say.
@@ -112,7 +123,7 @@ export class Queue {
 /** How far apart in rating two players may be who have just joined, and by how much that grows in a second. */
 const initialWindow = 200
 const windowPerSecond = 300
-/** Each recent meeting counts like this many points of rating difference. */
+/** Each recent meeting counts like this many points of difference. */
 const meetingPenalty = 300
 const rememberedMeetings = 12
 /** A pair that has reached the daily cap counts as if it had met this many times more. */
@@ -218,7 +229,7 @@ class Pool {
     for (const account of accounts) this.#playing.remove(account)
   }
 
-  /** The anchor and the best opponents for it, by rating and wait; undefined while there are too few. */
+  /** The anchor and the best opponents for it, by strength and wait; undefined while there are too few. */
   partyFor(anchor: Waiting, now: number): readonly Waiting[] | undefined {
     if (!this.#open.has(anchor) || !this.hasEnoughAccounts()) return undefined
     const anyOpponent = this.#noOthers()
@@ -249,6 +260,38 @@ class Pool {
     return isEnough ? party : undefined
   }
 
+  /** The one that this player, which waits elsewhere, meets best: a rated match first, then by strength and wait. */
+  partnerFor(guest: Waiting, may: (player: Player) => boolean, now: number): Waiting | undefined {
+    const fewest = this.#fewestMeetings(guest.player.account.id)
+    const { id } = guest.player.account
+    const candidates = [...this.#open.keys()]
+      .filter(waiting => {
+        const { account } = waiting.player
+        if (waiting.openings || account.id === id || this.#sameOwner(id, account.id)) return false
+        return may(waiting.player) && this.#canSpare(waiting)
+      })
+      .map(waiting => ({
+        waiting,
+        isRated:
+          wantsRated(waiting) &&
+          wantsRated(guest) &&
+          !this.#policy.capReached(this.#ladder, id, waiting.player.account.id),
+        priority: waitBonus(waiting, now) - this.#distance(guest, waiting, fewest),
+      }))
+    const rank = (a: (typeof candidates)[0], b: (typeof candidates)[0]) =>
+      Number(b.isRated) - Number(a.isRated) || b.priority - a.priority
+    return candidates.sort(rank)[0]?.waiting
+  }
+
+  /** Whether those that remain can still meet if this one leaves, or could not meet before. */
+  #canSpare(waiting: Waiting): boolean {
+    if (!this.mayMatchLater()) return true
+    const { id } = waiting.player.account
+    const accounts = this.#accounts.size - (this.#accounts.of(id) === 1 ? 1 : 0)
+    const owners = this.#owners.size - (this.#owners.of(this.#policy.owner(id)) === 1 ? 1 : 0)
+    return accounts >= this.#seats.min && owners >= this.#seats.min
+  }
+
   #reach(waiting: Waiting, now: number): number {
     return now - waiting.since >= this.#longWait
       ? Number.POSITIVE_INFINITY
@@ -259,7 +302,7 @@ class Pool {
     if (a.inOrder && b.inOrder) return 0
     const extra = this.#meetings(a.player.account.id, b.player.account.id) - fewest
     return (
-      Math.abs(a.rating - b.rating) +
+      Math.abs(a.strength - b.strength) +
       Math.min(maxExtraMeetings, Math.max(0, extra)) * meetingPenalty +
       this.#policy.penalty(a.player, b.player, this.#ladder)
     )

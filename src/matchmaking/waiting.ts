@@ -9,8 +9,8 @@ import { Counter } from '../limits/counter.ts'
 export interface Waiting {
   readonly player: Player
   readonly game: Game
-  /** The rating when the wait began. */
-  readonly rating: number
+  /** The strength when the wait began; the rating where no fit has it yet. */
+  readonly strength: number
   /** The only account that this player will meet: its name in lower case. An agent may come in any version. */
   readonly opponent: string | null
   /** The ladder of agents that it waits for. Players that wait for another one do not meet it. */
@@ -19,6 +19,10 @@ export interface Waiting {
   readonly rated: 'agents' | 'people' | 'none'
   /** Meets others of this kind in the order in which they came, and waits as long as it takes. */
   readonly inOrder: boolean
+  /** Meets others of this kind in matches that begin with openings. */
+  readonly openings: boolean
+  /** The id of the table at which it has asked to sit down; null for a wait elsewhere. */
+  readonly table: string | null
   readonly since: number
 }
 
@@ -39,6 +43,15 @@ export class WaitingList {
   add(waiting: Waiting, timedOut: () => void): void {
     this.#agents.add(agentOf(waiting.player.account))
     this.#timers.set(waiting, waiting.inOrder ? null : this.#clock.after(this.#maxWait, timedOut))
+  }
+
+  has(waiting: Waiting): boolean {
+    return this.#timers.has(waiting)
+  }
+
+  /** This wait, which has timed out, goes on as long again. */
+  extend(waiting: Waiting, timedOut: () => void): void {
+    this.#timers.set(waiting, this.#clock.after(this.#maxWait, timedOut))
   }
 
   /** Returns whether it was there. */

@@ -13,7 +13,7 @@ export const callFailures = {
   status: 'the status of the answer is not one of success',
   'not-json': 'the body of the answer is not JSON',
   'circuit-open': 'the last calls to this endpoint failed, so it is left alone for a while',
-  busy: 'too many calls are under way, to this endpoint or in all',
+  busy: 'too many calls are under way, to this origin or in all',
   closed: 'the host is stopping',
 } as const
 

@@ -22,17 +22,10 @@ export const connectTo = (
   network: Network,
   failed: (failure: CallFailure) => void,
 ): Socket | null => {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
   const isSecure = url.protocol === 'https:'
-  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
+  const { host, port } = placeOf(url)
   const refusal = (address: string) => refusalOf(host, address, port, network.callOut)
-  const refused = (address: string, why: string) =>
-    failed(
-      new CallFailure(
-        'refused-address',
-        `${url.origin} is not called, because ${address} is ${why}: AGENTBBS_CALL_OUT does not allow it`,
-      ),
-    )
+  const refused = (address: string, why: string) => failed(refusedAddress(url, address, why))
   const lookup: LookupFunction = (name, _, found) => {
     const answer = async () => {
       const addresses = await network.resolve(name)
@@ -45,12 +38,7 @@ export const connectTo = (
       )
     }
     answer().catch((error: NodeJS.ErrnoException) => {
-      failed(
-        new CallFailure(
-          'no-name',
-          `${url.origin} is not found: its name does not resolve (${error.code ?? error.message})`,
-        ),
-      )
+      failed(noName(url, error))
       found(error, [])
     })
   }
@@ -72,3 +60,36 @@ export const connectTo = (
       })
     : connectPlainly(where)
 }
+
+/** Why nothing may be called at this URL; null if something may, as its name resolves now. */
+export const refusalOfUrl = async (
+  url: URL,
+  { callOut, resolve }: Network,
+): Promise<CallFailure | null> => {
+  const { host, port } = placeOf(url)
+  let addresses: readonly string[]
+  try {
+    addresses = isIP(host) === 0 ? await resolve(host) : [host]
+  } catch (error) {
+    return noName(url, error as NodeJS.ErrnoException)
+  }
+  const refusals = addresses.map(address => refusalOf(host, address, port, callOut))
+  return refusals.includes(null) ? null : refusedAddress(url, addresses[0]!, refusals[0]!)
+}
+
+const placeOf = ({ hostname, protocol, port }: URL) => ({
+  host: hostname.replace(/^\[|\]$/g, ''),
+  port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+})
+
+const refusedAddress = ({ origin }: URL, address: string, why: string) =>
+  new CallFailure(
+    'refused-address',
+    `${origin} is not called, because ${address} is ${why}: AGENTBBS_CALL_OUT does not allow it`,
+  )
+
+const noName = ({ origin }: URL, { code, message }: NodeJS.ErrnoException) =>
+  new CallFailure(
+    'no-name',
+    `${origin} is not found: its name does not resolve (${code ?? message})`,
+  )

@@ -21,7 +21,7 @@ const allowing = (setting: string) => readConfig({ AGENTBBS_CALL_OUT: setting })
 /** What every test leaves behind: no timer, and no connection. */
 let left: (() => unknown)[] = []
 afterEach(async () => {
-  for (const check of left) await vi.waitFor(() => expect(check()).toBe(0))
+  for (const check of left) await expect.poll(check).toBe(0)
   left = []
 })
 
@@ -41,7 +41,7 @@ const open = (given: Partial<HttpClientOptions> = {}) => {
     client.call({ url, ...more }, readJson)
   /** Lets the wait before a retry pass. */
   const pause = async (ms: number) => {
-    await vi.waitFor(() => expect(clock.pending).toBe(1))
+    await expect.poll(() => clock.pending).toBe(1)
     clock.pass(ms)
   }
   return { clock, client, get, getJson, called, pause }
@@ -304,7 +304,7 @@ describe('a server that', () => {
     const { url, sockets } = await saying(bytes)
     const { clock, get } = open()
     const calling = get(url, { within: 5_000 })
-    await vi.waitFor(() => expect(sockets.size).toBe(1))
+    await expect.poll(() => sockets.size).toBe(1)
     clock.pass(4_999)
     expect(clock.pending).toBe(1)
     clock.pass(1)
@@ -421,7 +421,7 @@ describe('a server that', () => {
     const { port, sockets } = await listening(createServer(socket => socket.resume()))
     const { clock, get } = open()
     const calling = get(`https://127.0.0.1:${port}/`)
-    await vi.waitFor(() => expect(sockets.size).toBe(1))
+    await expect.poll(() => sockets.size).toBe(1)
     clock.pass(3_000)
     expect(causeOf(await calling)).toBe('unreachable')
   })
@@ -494,17 +494,12 @@ describe('a retry', () => {
     return server
   }
 
-  it.each([
-    ['up to a half shorter', 0, 2],
-    ['not shorter', 1, 1],
-  ])('comes after 1 s, 2 s and 4 s, %s by chance', async (_, random, shorter) => {
+  it('comes after 1 s, 2 s and 4 s, never sooner by chance', async () => {
     const { url, connections } = await failing(3)
-    vi.spyOn(Math, 'random').mockReturnValue(random)
-    onTestFinished(() => void vi.restoreAllMocks())
     const { clock, getJson, pause } = open()
     const calling = getJson(url, { retries: 3 })
     for (const [i, wait] of [1_000, 2_000, 4_000].entries()) {
-      await pause(wait / shorter - 1)
+      await pause(wait - 1)
       expect(clock.pending).toBe(1)
       expect(connections()).toBe(i + 1)
       clock.pass(1)
@@ -522,6 +517,18 @@ describe('a retry', () => {
     await pause(1_000)
     expect(causeOf(await calling)).toBe('broken')
     expect(connections()).toBe(3)
+  })
+
+  it('is made after a timeout too, where each try has a time of its own', async () => {
+    const { url, connections } = await serve(() => {})
+    const { get, clock, pause } = open()
+    const result = get(url, { within: 60_000, perTry: 10_000, retries: 1 })
+    await expect.poll(connections).toBe(1)
+    clock.pass(10_000)
+    await pause(1_000)
+    await expect.poll(connections).toBe(2)
+    clock.pass(10_000)
+    expect(causeOf(await result)).toBe('timeout')
   })
 
   it('is not made after the time for all of it', async () => {
@@ -566,23 +573,24 @@ describe('a circuit breaker', () => {
     isWell = true
     clock.pass(60_000)
     const trial = get(url)
-    await vi.waitFor(() => expect(held).toHaveLength(1))
+    await expect.poll(() => held).toHaveLength(1)
     expect(failure(await get(url))).toMatchObject({ cause: 'circuit-open', retryAfter: 1 })
     held.pop()!()
     expect(await trial).toMatchObject({ body: 'well' })
     const next = get(url)
-    await vi.waitFor(() => expect(held).toHaveLength(1))
+    await expect.poll(() => held).toHaveLength(1)
     held.pop()!()
     expect(await next).toMatchObject({ body: 'well' })
   })
 
-  it('is one for each endpoint', async () => {
-    const bad = await serve(request => request.socket.destroy())
-    const good = await serve((_, response) => response.end('good'))
+  it('is one for each endpoint, also where one server has several', async () => {
+    const { url } = await serve((request, response) =>
+      request.url === '/bad' ? request.socket.destroy() : response.end('good'),
+    )
     const { get } = open()
-    for (let i = 0; i < 5; i++) await get(bad.url)
-    expect(causeOf(await get(`${bad.url}other`))).toBe('circuit-open')
-    expect(await get(good.url)).toMatchObject({ body: 'good' })
+    for (let i = 0; i < 5; i++) await get(`${url}bad`)
+    expect(causeOf(await get(`${url}bad#again`))).toBe('circuit-open')
+    expect(await get(`${url}good`)).toMatchObject({ body: 'good' })
   })
 
   it('stops retries', async () => {
@@ -614,17 +622,17 @@ describe('a circuit breaker', () => {
 describe('calls under way', () => {
   const unresolved = () => open({ resolve: () => new Promise(() => {}) })
 
-  it('are 20 to one endpoint at most', async () => {
+  it('are 20 to one origin at most', async () => {
     const held: (() => void)[] = []
     const { url } = await serve((_, response) => held.push(() => response.end()))
     const { get } = open()
     const calls = Array.from({ length: 20 }, () => get(url))
     expect(failure(await get(url))).toMatchObject({ cause: 'busy', retryAfter: 1 })
-    await vi.waitFor(() => expect(held).toHaveLength(20))
+    await expect.poll(() => held).toHaveLength(20)
     held.pop()!()
     await Promise.any(calls)
     const next = get(url)
-    await vi.waitFor(() => expect(held).toHaveLength(20))
+    await expect.poll(() => held).toHaveLength(20)
     for (const answer of held) answer()
     expect(await next).toMatchObject({ status: 200 })
   })
@@ -642,12 +650,29 @@ describe('calls under way', () => {
     const bad = await serve(request => request.socket.destroy())
     const { clock, client, get } = open()
     const calls = [get(silent.url), get(bad.url, { retries: 3 })]
-    await vi.waitFor(() => expect(silent.sockets.size).toBe(1))
+    await expect.poll(() => silent.sockets.size).toBe(1)
     // The two timers of the first call, and the wait of the second.
-    await vi.waitFor(() => expect(clock.pending).toBe(3))
+    await expect.poll(() => clock.pending).toBe(3)
     client.close()
     expect((await Promise.all(calls)).map(causeOf)).toEqual(['closed', 'closed'])
     expect(causeOf(await get(silent.url))).toBe('closed')
+  })
+})
+
+describe('a URL is refused before any call is made to it', () => {
+  it.each([
+    ['ftp://a.example/', 'bad-url'],
+    ['http://10.0.0.1/mcp', 'refused-address'],
+    ['http://inside.example:8101/mcp', 'refused-address'],
+    ['http://missing.example/', 'no-name'],
+  ])('%s', async (url, cause) => {
+    const resolve = async (name: string) => {
+      if (name.startsWith('missing')) throw new Error('ENOTFOUND')
+      return name.startsWith('inside') ? ['10.0.0.1'] : ['127.0.0.1']
+    }
+    const { client } = open({ resolve })
+    expect(causeOf(await client.refusal(url))).toBe(cause)
+    expect(await client.refusal('http://agent.example:8101/mcp')).toBeNull()
   })
 })
 

@@ -1,11 +1,10 @@
-import { ExponentialBackoff, halfJitterGenerator } from 'cockatiel'
 import type { Clock } from '../clock.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { Meter } from '../meter.ts'
 import { CallFailure, type FailureCause, quoted } from './call-failure.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import type { Network } from './connect.ts'
+import { type Network, refusalOfUrl } from './connect.ts'
 import { Exchange } from './exchange.ts'
 import type { CallAnswer, HttpRequest } from './http-request.ts'
 import { resolveByDns } from './resolve.ts'
@@ -19,15 +18,11 @@ export interface HttpClientOptions
 
 const usualTime = 10_000
 /** An endpoint that was forgotten only has its failures forgotten. */
-const endpoints = 1_000
+const mostEndpoints = 1_000
 /** Each takes a file descriptor, and 64 KiB of memory for its answer. */
 const callsAtOnce = { perKey: 20, inAll: 500 }
-/** 1 s, 2 s and 4 s, each up to a half shorter, so that clients that failed together do not come back together. */
-const backoff = new ExponentialBackoff({
-  initialDelay: 1_000,
-  maxDelay: 4_000,
-  generator: halfJitterGenerator,
-})
+/** The waits before retries, as league.v2 has them. */
+export const retryWaits = [1_000, 2_000, 4_000] as const
 
 /** With these the request did not arrive, or another try may find the server well. */
 const retried: ReadonlySet<FailureCause> = new Set([
@@ -40,13 +35,14 @@ const retried: ReadonlySet<FailureCause> = new Set([
 
 /**
  * Calls other servers over HTTP, and never throws for what they do. It follows no redirects, sends no cookies, uses no
- * proxy, and reads no more than it was told. An _endpoint_ is scheme, host and port.
+ * proxy, and reads no more than it was told. An _endpoint_ is a whole URL, so the players of one server do not lose by each other's
+ * failures; an _origin_ is scheme, host and port.
  */
 export class HttpClient {
   readonly #clock: Clock
   readonly #meter: Meter
   readonly #network: Network
-  readonly #breakers = new BoundedMap<string, CircuitBreaker>(endpoints)
+  readonly #breakers = new BoundedMap<string, CircuitBreaker>(mostEndpoints)
   readonly #underWay = new ConcurrencyLimit<string>(callsAtOnce)
   /** What `close` ends: exchanges, and the waits before retries. */
   readonly #ends = new Set<() => void>()
@@ -75,6 +71,12 @@ export class HttpClient {
     return result
   }
 
+  /** Why no call can be made to this URL, as far as that is known before it is made; null where one can. */
+  async refusal(given: string): Promise<CallFailure | null> {
+    const url = urlOf(given)
+    return url instanceof CallFailure ? url : refusalOfUrl(url, this.#network)
+  }
+
   /** Ends all calls. */
   close(): void {
     this.#isClosed = true
@@ -85,13 +87,22 @@ export class HttpClient {
     const url = urlOf(request.url)
     if (url instanceof CallFailure) return url
     const until = this.#clock.now() + (request.within ?? usualTime)
-    let wait = backoff.next()
-    for (let left = request.retries ?? 0; ; left--) {
-      const result = await this.#try(url, request, read, until)
-      if (!(result instanceof CallFailure) || left === 0 || !mayRetry(result)) return result
-      if (this.#clock.now() + wait.duration >= until) return result
-      await this.#pause(wait.duration)
-      wait = wait.next(undefined)
+    const { perTry = Number.POSITIVE_INFINITY } = request
+    const mayRetry = ({ cause, status }: CallFailure) =>
+      cause === 'timeout'
+        ? request.perTry !== undefined
+        : retried.has(cause) && (status === undefined || status >= 500)
+    for (let tries = 0; ; tries++) {
+      const result = await this.#try(
+        url,
+        request,
+        read,
+        Math.min(until, this.#clock.now() + perTry),
+      )
+      const wait = tries < (request.retries ?? 0) ? retryWaits[tries] : undefined
+      if (!(result instanceof CallFailure) || wait === undefined || !mayRetry(result)) return result
+      if (this.#clock.now() + wait >= until) return result
+      await this.#pause(wait)
     }
   }
 
@@ -102,8 +113,9 @@ export class HttpClient {
     until: number,
   ): Promise<T | CallFailure> {
     const { origin } = url
-    const breaker = this.#breakers.get(origin) ?? new CircuitBreaker(this.#clock, isFailure)
-    this.#breakers.set(origin, breaker)
+    const endpoint = `${origin}${url.pathname}${url.search}`
+    const breaker = this.#breakers.get(endpoint) ?? new CircuitBreaker(this.#clock, isFailure)
+    this.#breakers.set(endpoint, breaker)
     if (this.#isClosed) return closed
     if (breaker.wait > 0)
       return new CallFailure(
@@ -159,9 +171,6 @@ export class HttpClient {
 type Read<T> = (answer: CallAnswer) => T | CallFailure
 
 const isFailure = (result: unknown) => result instanceof CallFailure
-
-const mayRetry = ({ cause, status }: CallFailure) =>
-  retried.has(cause) && (status === undefined || status >= 500)
 
 const closed = new CallFailure('closed', 'no calls are made any more: the host is stopping')
 

@@ -9,11 +9,13 @@ export interface HttpRequest {
   readonly upgrade?: string
   /** Milliseconds for everything, with connecting, retries and the waits between them. 10 s unless given. */
   readonly within?: number
+  /** Milliseconds for each try. A try that takes longer may be made again; without this, none is. */
+  readonly perTry?: number
   /**
    * How often the request may be sent again where no answer came. Only for requests that do no harm when they arrive
    * twice. 0 unless given.
    */
-  readonly retries?: number
+  readonly retries?: 0 | 1 | 2 | 3
   /** How many bytes the body of the answer may have. 64 KiB unless given. */
   readonly longest?: number
 }

@@ -3,6 +3,7 @@ import type { Arena } from '../arena/arena.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
 import type { MatchId, Played } from '../arena/match-store.ts'
 import { hubProtocol } from '../arena/player.ts'
+import { isTally } from '../arena/voting.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Remote } from '../threads/calls.ts'
 import { BatchBuilder, type Source } from './batch.ts'
@@ -157,6 +158,7 @@ export class OwnerLog {
   #follow(event: ArenaEvent): void {
     if (event.kind !== 'moved') return
     const { table, ply, move } = event
+    if (isTally(move)) return
     const { account, protocol, connection = protocol } = table.deal.players[move[0]]!
     if (connection === undefined || protocol === undefined || protocol === hubProtocol) return
     const open = this.#open.get(connection) ?? this.transcript(agentOf(account), connection, null)

@@ -53,6 +53,8 @@ export interface Session<Input> {
   drained?(): void
   /** A keep-alive has just been sent: what a protocol has of its own may follow. */
   pinged?(): void
+  /** The client has answered a keep-alive, or has sent one of its own. */
+  alive?(): void
   /** The client's terminal has another size. */
   resized?(size: Size): void
 }

@@ -17,8 +17,11 @@ export interface Door {
   readonly takes: readonly SecretKind[]
 }
 
-/** A prefix that ends in `_`, before 256 random bits in base64url; or a UUID of version 4, with 122 random bits. */
-export type SecretForm = `${string}_` | 'uuid'
+/**
+ * A prefix that ends in `_`, before 256 random bits in base64url; or a UUID of version 4, with 122 random bits; or a text that
+ * the protocol has made itself, such as a signed token, which no one else can guess.
+ */
+export type SecretForm = `${string}_` | 'uuid' | { readonly text: string }
 
 /** A secret to be made. */
 export type NewSecret =

@@ -2,8 +2,13 @@ import { expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { TestArena } from '../../test/support/test-arena.ts'
-import { protocolIds } from '../config.ts'
+import { protocolIds, readConfig } from '../config.ts'
+import type { Director } from '../events/director.ts'
+import { unmetered } from '../meter.ts'
+import { HttpClient } from '../outgoing/http-client.ts'
+import type { AgonRecords } from './agon/records.ts'
 import { protocolModules } from './index.ts'
+import type { LeagueStore } from './league/agents.ts'
 import { Play } from './play/play.ts'
 
 const clock = new FakeClock()
@@ -16,10 +21,11 @@ const registrar = {
   declare: () => Promise.reject(new Error('nothing is declared here')),
 }
 const moveTimeout = 15_000
-const { matchmaking } = arena
+const { matchmaking, rooms } = arena
 const host = {
   arena,
   matchmaking,
+  rooms,
   registrar,
   introduction: () => Promise.reject(new Error('no accounts here')),
   api: noApi,
@@ -31,6 +37,17 @@ const host = {
   moveTimeout,
   loa: { prefix: '/loa', host: '', firstMove: 180_000, move: 90_000, fog: 'players' as const },
   limits: { messages: 20, tooFast: 20 },
+  director: { watch: () => () => {}, use: () => {} } as unknown as Director,
+  http: new HttpClient({ clock, meter: unmetered, callOut: readConfig({}).callOut }),
+  points: matchStore.points,
+  league: {
+    ...{ prefix: '/league', host: '', folder: '/nonexistent', agents: [] },
+    store: {} as LeagueStore,
+  },
+  agon: {
+    ...{ prefix: '/agon', host: '', actions: 20, wagers: false, key: new Uint8Array(32) },
+    records: {} as AgonRecords,
+  },
 }
 
 it('the settings know the protocols that there are', () => {

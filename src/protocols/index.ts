@@ -1,5 +1,7 @@
 import { agentGamesModule } from './agentgames/index.ts'
+import { agonModule } from './agon/index.ts'
 import { httpModule } from './http/index.ts'
+import { leagueModule } from './league/index.ts'
 import { loaModule } from './loa/index.ts'
 import { mcpModule } from './mcp/index.ts'
 import type { ProtocolModule } from './protocol.ts'
@@ -10,4 +12,6 @@ export const protocolModules: readonly ProtocolModule[] = [
   loaModule,
   httpModule,
   mcpModule,
+  leagueModule,
+  agonModule,
 ]

@@ -4,12 +4,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Account } from '../arena/account.ts'
 import type { Arena } from '../arena/arena.ts'
+import type { Points } from '../arena/wagers.ts'
 import type { Clock } from '../clock.ts'
+import type { Director } from '../events/director.ts'
 import type { Matchmaking } from '../matchmaking/matchmaking.ts'
+import type { Rooms } from '../matchmaking/rooms.ts'
+import type { HttpClient } from '../outgoing/http-client.ts'
+import type { AgonRecords } from './agon/records.ts'
 import type { WireRefusal } from './codes.ts'
 import type { Close, Connection, Message, Session } from './connection.ts'
 import type { Introduction, Registrar } from './credentials.ts'
 import type { Gate } from './gate.ts'
+import type { LeagueAgent, LeagueStore } from './league/agents.ts'
 import type { Play } from './play/play.ts'
 import type { Mount } from './routes.ts'
 
@@ -104,6 +110,10 @@ export interface ProtocolModule {
 export interface ProtocolHost {
   readonly arena: Arena
   readonly matchmaking: Matchmaking
+  /** Where players sit down at tables. */
+  readonly rooms: Rooms
+  /** Where players ask for a place in an event. */
+  readonly director: Director
   /** The operations by which models play. */
   readonly play: Play
   /** Makes accounts, and secrets to log in with. */
@@ -121,6 +131,12 @@ export interface ProtocolHost {
   /** Milliseconds that an agent has for a move, where the protocol leaves that to the host. */
   readonly moveTimeout: number
   readonly loa: LoaSettings
+  readonly league: LeagueSettings
+  readonly agon: AgonSettings
+  /** What agents have earned, and what they stake. */
+  readonly points: Points
+  /** Calls other servers. */
+  readonly http: HttpClient
   readonly limits: MessageLimits
 }
 
@@ -141,6 +157,34 @@ export interface LoaSettings {
   readonly move: number
   /** From whom fog hides what the spectators of other protocols do not see either. */
   readonly fog: 'players' | 'all'
+}
+
+/** What league.v2 is made of. */
+interface LeagueSettings {
+  /** The path under which it is, such as /league. */
+  readonly prefix: string
+  /** The host name at which a reverse proxy has it at the root; empty for none. */
+  readonly host: string
+  /** The data folder, which has its logs. */
+  readonly folder: string
+  readonly store: LeagueStore
+  /** The servers that have registered before this start. */
+  readonly agents: readonly LeagueAgent[]
+}
+
+/** What AGON is made of. */
+interface AgonSettings {
+  /** The path under which it is, such as /agon. */
+  readonly prefix: string
+  /** The host name at which a reverse proxy has it at the root; empty for none. */
+  readonly host: string
+  /** Actions that a connection may send in 10 s. */
+  readonly actions: number
+  /** Whether agents may wager points. */
+  readonly wagers: boolean
+  /** Signs session tokens. */
+  readonly key: Uint8Array
+  readonly records: AgonRecords
 }
 
 /** The rate limit on messages of an agent. */

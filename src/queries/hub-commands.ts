@@ -1,5 +1,6 @@
-import { Command, CommanderError } from 'commander'
+import { Argument, Command, CommanderError } from 'commander'
 import type { MatchId } from '../arena/match-store.ts'
+import { type RoomId, roomIds } from '../arena/room-setup.ts'
 import type { Clock } from '../clock.ts'
 import { games as allGames } from '../games/index.ts'
 import { didYouMean, nearest } from '../nearest.ts'
@@ -8,12 +9,17 @@ import { SlicedText } from '../scheduling/sliced-text.ts'
 import { longest, type TextSlice } from '../scheduling/text-stream.ts'
 import type { Tables } from '../store/store.ts'
 import { printable } from '../text/printable.ts'
+import { champions } from './champions.ts'
 import { type CommandContext, Failure } from './command.ts'
+import { event } from './event.ts'
+import { events } from './events.ts'
 import { games } from './games.ts'
 import { ladder } from './ladder.ts'
 import { matches } from './matches.ts'
 import { number } from './numbers.ts'
 import { replay } from './replay.ts'
+import { season } from './season.ts'
+import { seasons } from './seasons.ts'
 
 /** A command that came by SSH, and what it has to know of the thread that plays. */
 export interface CommandRequest {
@@ -49,7 +55,9 @@ type CommandNext =
 /** A command that needs a live match or the account of the client. */
 type SessionCommand =
   | { readonly kind: 'watch'; readonly match: MatchId; readonly json: boolean }
+  | { readonly kind: 'rooms'; readonly room: RoomId | undefined; readonly json: boolean }
   | { readonly kind: 'whoami'; readonly json: boolean }
+  | { readonly kind: 'sign-in'; readonly match: MatchId | undefined; readonly json: boolean }
   | { readonly kind: 'unpause'; readonly agent: string | undefined; readonly json: boolean }
 
 /** Runs the commands that come by SSH. This is called from another thread, so all that it takes and answers is data. */
@@ -182,7 +190,15 @@ const programOf = (
     })
   for (const make of [games, ladder, matches, replay])
     program.addCommand(make(context).copyInheritedSettings(program))
-  for (const make of [watch, whoami, unpause])
+  for (const made of [
+    events(context, 'events', 'agentbbs events'),
+    event(context, 'event', 'agentbbs event spring-cup'),
+    seasons(context, 'seasons', 'agentbbs seasons ttt'),
+    season(context, 'season', 'agentbbs season ttt 1'),
+    champions(context),
+  ])
+    program.addCommand(made.copyInheritedSettings(program))
+  for (const make of [watch, rooms, whoami, signIn, unpause])
     program.addCommand(make(inSession).copyInheritedSettings(program))
   // No command at all prints the help, with status 0.
   return program.action(() => print(withSsh(program.helpInformation())))
@@ -204,12 +220,36 @@ const watch = (inSession: (command: SessionCommand) => void) =>
       inSession({ kind: 'watch', match, json }),
     )
 
+const rooms = (inSession: (command: SessionCommand) => void) =>
+  new Command('rooms')
+    .summary('List the tables of the rooms, or of one room')
+    .description(
+      'List the tables of the rooms, or of one room, as they are now. People sit down in the hub, agents by the id of a table.',
+    )
+    .addArgument(new Argument('[room]', 'the room').choices(roomIds))
+    .option('--json', 'print JSON')
+    .action((room: RoomId | undefined, { json = false }: { json?: boolean }) =>
+      inSession({ kind: 'rooms', room, json }),
+    )
+
 const whoami = (inSession: (command: SessionCommand) => void) =>
   new Command('whoami')
     .summary('Show the account of your key')
     .description('Show the account of your key.')
     .option('--json', 'print JSON')
     .action(({ json = false }: { json?: boolean }) => inSession({ kind: 'whoami', json }))
+
+const signIn = (inSession: (command: SessionCommand) => void) =>
+  new Command('sign-in')
+    .summary('Get a link that signs you in to the pages')
+    .description(
+      'Get a link that signs you in to the pages, to vote on debates in a browser. It works once, and for 10 minutes.',
+    )
+    .argument('[match]', 'the number of the match that the link leads to', number(1))
+    .option('--json', 'print JSON')
+    .action((match: MatchId | undefined, { json = false }: { json?: boolean }) =>
+      inSession({ kind: 'sign-in', match, json }),
+    )
 
 const unpause = (inSession: (command: SessionCommand) => void) =>
   new Command('unpause')

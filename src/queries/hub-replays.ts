@@ -1,7 +1,7 @@
 import type { MatchId, Played } from '../arena/match-store.ts'
 import type { Notes } from '../arena/note.ts'
 import { ReplayError, replay } from '../arena/replay.ts'
-import type { Look } from '../games/game.ts'
+import { type Look, votesOf } from '../games/game.ts'
 import { type MatchRecord, replaySourceOf } from '../record/match-record.ts'
 import { moveLabel } from '../record/move-text.ts'
 import { slice } from '../scheduling/text-stream.ts'
@@ -71,5 +71,8 @@ function* stepsOf(match: MatchRecord, moves: KeptMoves, notes: Notes): Generator
     if (played !== null) yield [withLabel(played), game.look(state, 'replay'), notes[++ply] ?? null]
 }
 
-const withLabel = ([seat, move, ms, fault]: Played): Played =>
-  fault === undefined ? [seat, moveLabel(move), ms] : [seat, null, ms, fault]
+/** A vote of the audience is of no seat, so that none is shown as the one to move before it. */
+const withLabel = ([seat, move, ms, fault]: Played): Played => {
+  if (fault !== undefined) return [seat, null, ms, fault]
+  return [votesOf(move) === null ? seat : -1, moveLabel(move), ms]
+}

@@ -4,12 +4,13 @@ import type { Played } from '../arena/match-store.ts'
 import type { Notes } from '../arena/note.ts'
 import { replay as playAgain, ReplayError } from '../arena/replay.ts'
 import { lookText } from '../drawing/look-text.ts'
+import { votesOf } from '../games/game.ts'
 import { programName } from '../process/program-name.ts'
 import { countText } from '../record/count-text.ts'
 import { ndjsonLines, notationOf, notationPieces } from '../record/export.ts'
 import { jsonText } from '../record/json-text.ts'
 import { commandRecord, type MatchRecord, replaySourceOf } from '../record/match-record.ts'
-import { moveText, noteText } from '../record/move-text.ts'
+import { moveLabel, moveText, noteText } from '../record/move-text.ts'
 import { protocolText } from '../record/protocol-text.ts'
 import { ratingChangeText } from '../record/rating-text.ts'
 import { readNdjson } from '../record/read-ndjson.ts'
@@ -137,7 +138,7 @@ function* stepsOf(
         : {
             step,
             seat,
-            name: seat === null ? null : match.players[seat]!.name,
+            name: seat === null || votesOf(move) !== null ? null : match.players[seat]!.name,
             move,
             ms,
             fault,
@@ -193,9 +194,11 @@ const block = ({ step, name, move, ms, fault, note, board }: Step) => {
   const what =
     step === 0
       ? 'Start'
-      : fault === null
-        ? `${step}. ${name}: ${moveText(move)}  (${durationText(ms!)})`
-        : `${step}. ${name} is out: ${fault}`
+      : votesOf(move) !== null
+        ? `${step}. ${moveLabel(move)}`
+        : fault === null
+          ? `${step}. ${name}: ${moveText(move)}  (${durationText(ms!)})`
+          : `${step}. ${name} is out: ${fault}`
   return `${what}${note === null ? '' : `\n   note: ${noteText(note)}`}\n\n${board}`
 }
 

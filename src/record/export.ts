@@ -2,6 +2,7 @@
 
 import type { Played } from '../arena/match-store.ts'
 import type { Notes } from '../arena/note.ts'
+import { openingOf } from '../arena/opening.ts'
 import { jsonText } from './json-text.ts'
 import { type MatchRecord, publicRecord } from './match-record.ts'
 import type { GameRecord } from './notation/game-record.ts'
@@ -33,14 +34,17 @@ export const notationPieces = (
   moves: Iterable<Played>,
   notes: Notes,
   site: string,
+  of: Pick<GameRecord, 'event' | 'round'> = { event: `Match ${match.id}` },
 ): Iterable<string> => {
   const [first, second] = match.players.map(({ name }) => name)
   const record: GameRecord = {
     game: match.game,
-    event: `Match ${match.id}${match.voided === null ? '' : ' (voided)'}`,
+    ...of,
+    event: `${of.event}${match.voided === null ? '' : ' (voided)'}`,
     site,
     date: dayText(match.startedAt),
     players: [first!, second!],
+    opening: openingOf(match.setup) ?? [],
     moves: playedMoves(moves),
     notes,
     result: resultOf(match),

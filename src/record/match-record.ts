@@ -4,6 +4,8 @@ import type { LadderId } from '../arena/ladder.ts'
 import type { MatchId, Played } from '../arena/match-store.ts'
 import type { Table } from '../arena/table.ts'
 import type { Unrated } from '../arena/unrated.ts'
+import { type LegName, readLeg } from '../events/leg-name.ts'
+import type { EventId } from '../events/plan.ts'
 import type { Game, Seed, Setup } from '../games/game.ts'
 import { isoTime } from './time-text.ts'
 
@@ -18,6 +20,8 @@ export interface MatchRecord {
   readonly unrated: Unrated | null
   /** When and why the operator voided it; null if it is not voided. */
   readonly voided: { readonly at: number; readonly reason: string | null } | null
+  /** The event that it is a match of, and which one there; null for nearly every match. */
+  readonly event: ({ readonly id: EventId } & LegName) | null
   readonly startedAt: number
   /** Null while it is live. */
   readonly end: { readonly at: number; readonly ending: Ending; readonly detail: string } | null
@@ -70,6 +74,12 @@ export const replaySourceOf = <Moves extends Iterable<Played>>(
   moves: Moves,
 ) => ({ game, seed, setup, seats: players.length, moves })
 
+/** From the columns of a match. */
+export const eventOf = (id: EventId, board: string): NonNullable<MatchRecord['event']> => ({
+  id,
+  ...readLeg(board),
+})
+
 /** The record of a live match. */
 export const liveRecord = ({ id, deal, startedAt, moves }: Table): MatchRecord => ({
   id,
@@ -79,6 +89,7 @@ export const liveRecord = ({ id, deal, startedAt, moves }: Table): MatchRecord =
   setup: deal.setup,
   unrated: deal.unrated,
   voided: null,
+  event: deal.event && eventOf(deal.event.id, deal.event.board),
   startedAt,
   end: null,
   moveCount: moves.length,
@@ -111,6 +122,7 @@ export const publicRecord = (match: MatchRecord) => ({
   setup: match.setup,
   unrated: match.unrated,
   voided: match.voided && { at: isoTime(match.voided.at), reason: match.voided.reason },
+  event: match.event,
   startedAt: isoTime(match.startedAt),
   endedAt: isoTime(match.end?.at ?? null),
   ending: match.end?.ending ?? null,

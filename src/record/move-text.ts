@@ -1,5 +1,5 @@
 import type { Played } from '../arena/match-store.ts'
-import type { Json } from '../games/game.ts'
+import { type Json, votesOf } from '../games/game.ts'
 
 /** A move as it was sent. */
 export const moveText = (move: Json): string =>
@@ -14,7 +14,8 @@ export const noteText = (note: string): string => `“${note}”`
 
 /** A move in a few words, without JSON syntax. */
 export const moveLabel = (move: Json): string => {
-  const line = wordsOf(move)
+  const votes = votesOf(move)
+  const line = votes === null ? wordsOf(move) : `the audience votes ${votes.join(' : ')}`
   return line.length > 40 ? `${[...line].slice(0, 39).join('')}…` : line
 }
 

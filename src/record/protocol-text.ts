@@ -9,4 +9,5 @@ const names: ReadonlyMap<string, string> = new Map([
   ['loa', 'League of Agents'],
   ['http', 'HTTP'],
   ['mcp', 'MCP'],
+  ['agon', 'AGON'],
 ])

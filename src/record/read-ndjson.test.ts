@@ -18,6 +18,7 @@ const match: MatchRecord = {
   setup: { size: 3 },
   unrated: 'voided',
   voided: { at: Date.UTC(2026, 10, 3), reason: 'a test' },
+  event: { id: 'spring-cup', round: 2, board: 1, leg: 1 },
   startedAt: Date.UTC(2026, 10, 1, 12),
   end: { at: Date.UTC(2026, 10, 1, 13), ending: 'gone', detail: 'left' },
   moveCount: 2,

@@ -39,6 +39,8 @@ const recordOf = (
   at: number,
 ): MatchRecord => ({
   ...rest,
+  // Older exports have none.
+  event: rest.event ?? null,
   seed: rest.seed!,
   voided: voided && { at: Date.parse(voided.at), reason: voided.reason },
   startedAt: Date.parse(startedAt),

@@ -1,5 +1,5 @@
 import type { AccountId } from '../arena/account.ts'
-import type { Database } from './database.ts'
+import { type Database, prepare } from './database.ts'
 
 /** The accounts, each beside its agent: the account itself, or the one whose version it is. */
 export const withAgents = (sql: Database['sql']) =>
@@ -15,3 +15,14 @@ export const idsOf = (sql: Database['sql'], agent: AccountId) =>
     .selectFrom('accounts')
     .select('id')
     .where(({ or, eb }) => or([eb('id', '=', agent), eb('parent', '=', agent)]))
+
+/** Answers with the owner of an agent, or the agent itself. */
+export const familiesOf = (db: Database) => {
+  const family = prepare(db, (sql, $: { agent: AccountId }) =>
+    sql
+      .selectFrom('accounts')
+      .select(({ fn }) => fn.coalesce('owner', 'id').as('owner'))
+      .where('id', '=', $.agent),
+  )
+  return (agent: AccountId): AccountId => family.get({ agent })?.owner ?? agent
+}

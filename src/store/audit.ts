@@ -12,6 +12,9 @@ export const actions = [
   ...(['add-user', 'add-version', 'set-owner', 'invite'] as const),
   ...(['ban', 'unban', 'pause', 'unpause'] as const),
   ...(['add-key', 'revoke-key', 'mint-token', 'revoke-token', 'mint-code'] as const),
+  ...(['create-event', 'start-event', 'pause-event', 'resume-event', 'cancel-event'] as const),
+  ...(['enter-event', 'withdraw-event', 'set-result', 'repeat-event', 'stop-repeat'] as const),
+  ...(['close-season', 'date-season', 'cancel-season'] as const),
   ...(['void', 'unvoid', 'remove-note', 'migrate', 'restore'] as const),
 ] as const
 export type Action = (typeof actions)[number]

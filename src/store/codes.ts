@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto'
 import type { AccountId } from '../arena/account.ts'
 import type { Clock } from '../clock.ts'
 import { type Database, prepare, type Query } from './database.ts'
+import { newCode, normalCode } from './new-code.ts'
 import type { Schema } from './schema.ts'
 import { hashOf } from './secret-hash.ts'
 
@@ -37,7 +37,7 @@ export class Codes {
 
   /** A code that is valid for so many milliseconds: for a key of this account, or else for a new account. */
   mint(account: AccountId | null, validFor: number): string {
-    const code = Array.from({ length: 3 }, group).join('-')
+    const code = newCode()
     const now = this.#clock.date()
     this.#insert.run({
       hash: hashOf(code),
@@ -53,19 +53,13 @@ export class Codes {
    * any code.
    */
   find(code: string): { readonly account: AccountId | null } | undefined {
-    return this.#find.get({ hash: hashOf(normal(code)), now: this.#clock.date() })
+    return this.#find.get({ hash: hashOf(normalCode(code)), now: this.#clock.date() })
   }
 
   /** Marks a code as used. */
   spend(code: string): void {
-    this.#spend.run({ hash: hashOf(normal(code)), now: this.#clock.date() })
+    this.#spend.run({ hash: hashOf(normalCode(code)), now: this.#clock.date() })
   }
 }
 
 type Row = Schema['codes']
-
-/** Without characters that look alike; twelve of them are 59 bits. */
-const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
-const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
-
-const normal = (code: string) => code.trim().toLowerCase()

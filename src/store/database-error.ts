@@ -42,6 +42,8 @@ export const noAlarm: Alarm = { raised: () => {}, over: () => {} }
 
 const advices = [
   ['SQLITE_FULL', 'the disk is full: make room on it'],
+  // The file that its connections share cannot grow, before anything is written.
+  ['SQLITE_IOERR_SHMSIZE', 'the disk is full, or a quota is used up: make room on it'],
   ['SQLITE_BUSY', 'another program has locked it: end that, or wait for it'],
   ['SQLITE_LOCKED', 'another program has locked it: end that, or wait for it'],
   [

@@ -63,8 +63,12 @@ describe('a ladder of an event', () => {
       [2, 'bob', 1],
     ])
     const { id } = store.users.find('ann')!
-    expect(store.matchStore.standing(id, cup)).toEqual({ rating: 4, lead: 0 })
-    expect(store.matchStore.standing(id, agentsLadder('ttt'))).toEqual({ rating: 1500, lead: 0 })
+    expect(store.matchStore.standing(id, cup)).toEqual({ rating: 4, strength: null, lead: 0 })
+    expect(store.matchStore.standing(id, agentsLadder('ttt'))).toEqual({
+      rating: 1500,
+      strength: null,
+      lead: 0,
+    })
     expect(store.matches.find(second.id)).toMatchObject({
       game: 'ttt',
       ladder: 'ttt+event:spring-cup',

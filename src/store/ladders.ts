@@ -44,6 +44,7 @@ export class Ladders {
         .where('ladder', '=', $.id)
         // A literal, not a parameter: it must match the condition of the index.
         .where('games', '>', sql.lit(0))
+        .unionAll(query.selectFrom('season_rows').select('account').where('ladder', '=', $.id))
         .limit(1),
     )
   }
@@ -66,7 +67,7 @@ export class Ladders {
     return this.#event(game, crowd) ?? eventLadder(game, crowd.event, elo)
   }
 
-  /** The standard one of the agents in every game, and the others that a rated match was played on. */
+  /** The standard one of the agents in every game, and the others that a rated match was played on, in this season or an earlier one. */
   all(): readonly Ladder[] {
     const events = this.#events.all({}).map(({ id }) => this.of(id))
     return games.flatMap(({ id }) => [

@@ -35,6 +35,8 @@ describe('the match store', () => {
         { rating: 1484, change: -16 },
       ],
       unrated: null,
+      points: null,
+      elo: null,
     })
     expect(store.matches.find(id)).toMatchObject({
       end: { ending: 'rules', detail: 'three in a row', at: clock.date() - sendWithin },
@@ -47,10 +49,12 @@ describe('the match store', () => {
     expect(store.matches.moves(id)).toEqual(ttt.firstWins)
     expect(store.matchStore.standing(ann.id, agentsLadder('ttt'))).toEqual({
       rating: 1516,
+      strength: null,
       lead: 1,
     })
     expect(store.matchStore.standing(bob.id, agentsLadder('ttt'))).toEqual({
       rating: 1484,
+      strength: null,
       lead: -1,
     })
     expect(store.matchStore.firsts(agentsLadder('ttt'), ann.id, bob.id)).toBe(1)
@@ -146,13 +150,14 @@ describe('the match store', () => {
     clock.pass(sendWithin)
     const changes: readonly Change[] = [1500, 1500].map(rating => ({ rating, change: 0 }))
     expect(await Promise.all(ends)).toEqual([
-      { changes, unrated: 'a match by appointment' },
-      { changes, unrated: 'practice against the house' },
+      { changes, unrated: 'a match by appointment', points: null, elo: null },
+      { changes, unrated: 'practice against the house', points: null, elo: null },
     ])
     expect(store.matches.find(casual)!.players[0]!.rating).toBeNull()
     expect(store.rankings.top(agentsLadder('ttt'), 9)).toEqual([])
     expect(store.matchStore.standing(ann.id, agentsLadder('ttt'))).toEqual({
       rating: 1500,
+      strength: null,
       lead: 1,
     })
     expect(store.matchStore.firsts(agentsLadder('ttt'), ann.id, house.id)).toBe(0)
@@ -277,6 +282,7 @@ describe('a commit that fails', () => {
     expect(store.matches.find(2)).toMatchObject({ end: { ending: 'aborted' }, moveCount: 5 })
     expect(store.matchStore.standing(ann.id, agentsLadder('bad'))).toEqual({
       rating: 1500,
+      strength: null,
       lead: 0,
     })
     expectRecomputed(store)
@@ -374,6 +380,7 @@ describe('a disk that takes no writes', () => {
     expect(store.ratings.all()).toEqual([])
     expect(store.matchStore.standing(ann.id, agentsLadder('ttt'))).toEqual({
       rating: 1500,
+      strength: null,
       lead: 0,
     })
     expectRecomputed(store)

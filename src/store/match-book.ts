@@ -3,22 +3,27 @@ import type { AccountId } from '../arena/account.ts'
 import { dayOf } from '../arena/day.ts'
 import type { Outcome } from '../arena/ending.ts'
 import { agentsLadder, type Ladder, type LadderId } from '../arena/ladder.ts'
-import type {
-  Finished,
-  MatchId,
-  MatchStore,
-  NewMatch,
-  OwnedPause,
-  Played,
-  Standing,
+import {
+  type Finished,
+  type MatchId,
+  type MatchStore,
+  type NewMatch,
+  type OwnedPause,
+  type Played,
+  type Standing,
+  Unkept,
 } from '../arena/match-store.ts'
 import { type Notes, noNotes, notesText } from '../arena/note.ts'
+import { messagesIn } from '../arena/points.ts'
 import { quickFalls } from '../arena/quick.ts'
+import { type RoomId, roomOf } from '../arena/room-setup.ts'
 import type { Unrated } from '../arena/unrated.ts'
+import type { Escrowed } from '../arena/wagers.ts'
 import type { Clock, Timer } from '../clock.ts'
 import { seedText } from '../seal.ts'
 import type { AbortRecord, LiveRecord, ResultChanges, ResultRecord } from './match-writer.ts'
 import { NumberGiver, type Reserved } from './number-giver.ts'
+import type { PackedFit } from './packed-fit.ts'
 import { type FactSource, PairingMemory, type Seating } from './pairing-memory.ts'
 
 /** Starts and moves of live matches reach the disk within so many milliseconds: many matches end before, and cost one write. */
@@ -29,6 +34,7 @@ export interface MatchWriting extends FactSource {
   put(matches: readonly LiveRecord[]): unknown
   finish(match: ResultRecord): Promise<ResultChanges>
   abort(match: AbortRecord): Promise<void>
+  escrow(match: LiveRecord, amount: number): Promise<Escrowed>
   /** Resolves once all numbers up to this one are reserved on disk. */
   reserve(upTo: MatchId): Promise<void>
 }
@@ -53,6 +59,8 @@ export class MatchBook implements MatchStore {
   /** The ladders of events, which count each what they began with. */
   readonly #ladders: Map<LadderId, Ladder>
   readonly #live = new Map<MatchId, LiveMatch>()
+  /** Those of them whose result is on its way to the disk. */
+  readonly #ending = new Set<MatchId>()
   readonly #unsent = new Map<MatchId, readonly [readonly Played[], Notes]>()
   #timer: Timer | null = null
 
@@ -76,6 +84,10 @@ export class MatchBook implements MatchStore {
     return this.#memory.standing(account, ladder)
   }
 
+  elo(account: AccountId, room: RoomId): number {
+    return this.#memory.elo(account, room)
+  }
+
   firsts(ladder: Ladder, account: AccountId, against: AccountId): number {
     return this.#memory.firsts(ladder, account, against)
   }
@@ -92,9 +104,18 @@ export class MatchBook implements MatchStore {
     return this.#memory.pause(account)
   }
 
+  /** A ladder has new strengths, which are on disk. */
+  fitted(fit: PackedFit): void {
+    this.#memory.fitted(fit)
+  }
+
   /** Accounts or ratings have been changed by others: what is in memory of them is read again. */
   refresh(): Promise<void> | null {
     return this.#memory.refresh()
+  }
+
+  reserve(): MatchId {
+    return this.#numbers.next()
   }
 
   begin(match: NewMatch): MatchId {
@@ -107,7 +128,7 @@ export class MatchBook implements MatchStore {
       day: dayOf(match.startedAt),
     }
     this.#memory.seated(seating, 1)
-    const id = this.#numbers.next()
+    const id = match.id ?? this.#numbers.next()
     this.#live.set(id, { match, seating })
     this.#send(id, [], noNotes)
     return id
@@ -126,8 +147,9 @@ export class MatchBook implements MatchStore {
   ): Promise<Finished> {
     const { ending, detail, places, faults } = outcome
     const live = this.#record(id, moves, notes)
-    const { seating } = this.#live.get(id)!
+    const { match, seating } = this.#live.get(id)!
     this.#unsent.delete(id)
+    this.#ending.add(id)
     const kept = await this.#writing.finish({
       ...live,
       unrated: unrated ?? live.unrated,
@@ -135,12 +157,16 @@ export class MatchBook implements MatchStore {
       faults: places.map((_, seat) => faults[seat] ?? null),
       scores: places.map((_, seat) => outcome.scores?.[seat] ?? null),
       quick: quickFalls(faults, moves),
+      messages: roomOf(match.setup ?? null) === null ? null : messagesIn(moves),
     })
     this.#live.delete(id)
-    this.#memory.finished(seating, kept)
+    this.#ending.delete(id)
+    this.#memory.finished(seating, kept, roomOf(match.setup ?? null)?.id ?? null)
     return {
       changes: kept.ratings.map(({ before, after }) => ({ rating: after, change: after - before })),
       unrated: kept.unrated,
+      points: kept.points,
+      elo: kept.elo,
     }
   }
 
@@ -148,8 +174,22 @@ export class MatchBook implements MatchStore {
     const live = this.#record(id, moves, notes)
     this.#memory.seated(this.#live.get(id)!.seating, -1)
     this.#live.delete(id)
+    this.#ending.delete(id)
     this.#unsent.delete(id)
     return this.#writing.abort({ ...live, detail: why, endedAt: this.#clock.date() })
+  }
+
+  /** Stakes so many points of each side of a live match. */
+  async escrow(id: MatchId, amount: number): Promise<Escrowed> {
+    if (!Number.isSafeInteger(amount) || amount < 1) throw new Error(`no stake: ${amount}`)
+    if (!this.#live.has(id) || this.#ending.has(id)) return { refused: 'over' }
+    const record = this.#record(id, ...(this.#unsent.get(id) ?? ([[], noNotes] as const)))
+    try {
+      return await this.#writing.escrow(record, amount)
+    } catch (error) {
+      if (error instanceof Unkept) return { refused: 'unkept' }
+      throw error
+    }
   }
 
   /** To be called once no match will begin any more. Answers with the last number that was given. */
@@ -202,6 +242,7 @@ export class MatchBook implements MatchStore {
       moveCount: moves.length,
       moves: JSON.stringify(moves),
       notes: notesText(notes),
+      event: match.event ?? null,
     }
   }
 }

@@ -42,6 +42,27 @@ it('a stop in order leaves no gap', async () => {
   expect(second.store.matchStore.begin(match(second.store))).toBe(told + 1)
 })
 
+it('a number that was reserved for a match is given to no other, and is never given again', async () => {
+  const folder = dataFolder()
+  const { store, clock } = await opened(folder)
+  const one = match(store)
+  const [first, reserved, unused] = [
+    store.matchStore.begin(one),
+    store.matchStore.reserve(),
+    store.matchStore.reserve(),
+  ]
+  expect([reserved, unused]).toEqual([first + 1, first + 2])
+  const later = store.matchStore.begin(one)
+  expect(later).toBe(first + 3)
+  expect(store.matchStore.begin({ ...one, id: reserved })).toBe(reserved)
+  clock.pass(sendWithin)
+  expect(store.matches.newest({ limit: 5 }).map(({ id }) => id)).toEqual([later, reserved, first])
+  await store.close()
+  const again = await opened(folder)
+  onTestFinished(() => again.store.close())
+  expect(again.store.matchStore.begin(match(again.store))).toBeGreaterThan(later)
+})
+
 it('the next block is on disk before the last is used up, however fast matches begin', async () => {
   const { store, clock } = await opened(dataFolder())
   onTestFinished(() => store.close())

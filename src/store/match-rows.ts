@@ -12,6 +12,7 @@ export class MatchRows {
   readonly #putSeat: Query<SeatRow, unknown>
   readonly #lastId: Query<object, { id: number | null }>
   readonly #lastSeq: Query<object, { seq: number | null }>
+  readonly #ending: Query<{ id: MatchId }, Pick<MatchRow, 'ending'>>
   readonly #live: Query<object, MatchRow>
   readonly #seats: Query<{ match: MatchId }, SeatRow>
 
@@ -33,6 +34,8 @@ export class MatchRows {
           move_count: $.move_count,
           moves: $.moves,
           notes: $.notes,
+          event: $.event,
+          board: $.board,
         })
         .onConflict(conflict =>
           conflict.column('id').doUpdateSet(row => ({
@@ -83,6 +86,9 @@ export class MatchRows {
         .select(({ fn }) => fn.max('finished_seq').as('seq'))
         .where('finished_seq', 'is not', null),
     )
+    this.#ending = prepare(db, (sql, $: { id: MatchId }) =>
+      sql.selectFrom('matches').select('ending').where('id', '=', $.id),
+    )
     this.#live = prepare(db, sql =>
       sql.selectFrom('matches').selectAll().where('ending', 'is', null).orderBy('id'),
     )
@@ -99,6 +105,11 @@ export class MatchRows {
   /** The highest match number, and the highest place in the order of results. */
   last(): { readonly id: number; readonly seq: number } {
     return { id: this.#lastId.get({})?.id ?? 0, seq: this.#lastSeq.get({})?.seq ?? 0 }
+  }
+
+  /** How a match has ended: null for a live one, undefined for one that is not on disk. */
+  ending(id: MatchId): MatchRow['ending'] | undefined {
+    return this.#ending.get({ id })?.ending
   }
 
   /** The matches that are live on disk, with their seats. */

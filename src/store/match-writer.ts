@@ -3,20 +3,27 @@ import { dayOf } from '../arena/day.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
 import { isFailure } from '../arena/failing.ts'
 import type { Ladder, LadderId } from '../arena/ladder.ts'
-import { type MatchId, type Pause, Unkept } from '../arena/match-store.ts'
+import { type MatchId, type NewMatch, type Pause, Unkept } from '../arena/match-store.ts'
+import type { SeatPoints } from '../arena/points.ts'
+import type { EloChange } from '../arena/room-elo.ts'
+import { type RoomSetup, roomOf } from '../arena/room-setup.ts'
 import type { Unrated } from '../arena/unrated.ts'
+import type { Escrowed } from '../arena/wagers.ts'
 import type { Clock } from '../clock.ts'
 import { gameOf } from '../games/index.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import { sealedMatch } from '../seal.ts'
 import { AccountFailures } from './account-failures.ts'
+import { familiesOf } from './agents.ts'
 import type { Commits, Write } from './commits.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { DuplicateMatches } from './duplicate-matches.ts'
 import { Ladders } from './ladders.ts'
 import { type MatchRow, MatchRows, type SeatRow } from './match-rows.ts'
 import { PastMatchTable } from './past-matches.ts'
+import { PointLedger } from './point-ledger.ts'
 import type { Result } from './rating-recalculation.ts'
+import { RoomEloTable } from './room-elo-table.ts'
 import { Seals } from './seals.ts'
 import { type Kept, StandingsTable } from './standings.ts'
 
@@ -38,6 +45,8 @@ export interface LiveRecord {
   readonly moves: string
   /** JSON; null for a match without notes. */
   readonly notes: string | null
+  /** Of a match of an event. */
+  readonly event: NewMatch['event'] | null
 }
 
 /** A match that ends with a result. */
@@ -49,6 +58,8 @@ export interface ResultRecord extends LiveRecord {
   readonly faults: readonly (Fault | null)[]
   readonly scores: readonly (number | null)[]
   readonly quick: readonly boolean[]
+  /** How many of the moves are messages, which earn points; null for a match that was not at a table of a room. */
+  readonly messages: number | null
 }
 
 /** A match that ends without a result. */
@@ -65,6 +76,10 @@ export interface ResultChanges {
   readonly unrated: Unrated | null
   /** The agents that it has paused. */
   readonly paused: readonly (Pause & { readonly account: AccountId })[]
+  /** By seat; null where the match earns none and has no wager. */
+  readonly points: readonly SeatPoints[] | null
+  /** The ratings in its room, by seat; null where it changed none. */
+  readonly elo: readonly EloChange[] | null
 }
 
 /** Rules that are applied with a result. */
@@ -86,7 +101,12 @@ export class MatchWriter {
   readonly #duplicates: DuplicateMatches
   readonly #seals: Seals
   readonly #ladders: Ladders
+  readonly #points: PointLedger
+  readonly #elo: RoomEloTable
+  readonly #clock: Clock
   readonly #accountOf: (id: AccountId) => Account
+  /** Read anew each time: owners change. */
+  readonly #familyOf: (agent: AccountId) => AccountId
   /** The last write of each match, while it waits. */
   readonly #waiting = new Map<MatchId, Write>()
   #lastSeq: number
@@ -98,7 +118,11 @@ export class MatchWriter {
     this.#duplicates = new DuplicateMatches(new PastMatchTable(db), rules.copyCap)
     this.#seals = new Seals(db, () => commits.transaction)
     this.#ladders = new Ladders(db)
+    this.#points = new PointLedger(db)
+    this.#elo = new RoomEloTable(db)
+    this.#clock = clock
     this.#accountOf = accountsOf(db)
+    this.#familyOf = familiesOf(db)
     this.#standings = new StandingsTable(db, rules.gainCap, this.#agentOf)
     this.#lastSeq = this.#rows.last().seq
     db.file.transaction(() => this.#abortLive(clock.date())).immediate()
@@ -115,7 +139,7 @@ export class MatchWriter {
   /** Resolves once the result is on disk. */
   finish(match: ResultRecord): Promise<ResultChanges> {
     const { id, accounts, places, faults, scores, quick } = match
-    const practice = accounts.some(account => this.#accountOf(account).kind === 'house')
+    const practice = this.#isPractice(accounts)
     const ladder = this.#ladderOf(match)
     const rows = rowsOf(match)
     const end = endOf(match)
@@ -127,9 +151,14 @@ export class MatchWriter {
     let kept: Kept
     let why: Unrated | null
     let paused: ResultChanges['paused'][number][]
+    let points: ResultChanges['points']
+    let elo: ResultChanges['elo']
     const run = () => {
       this.#ladders.keep(ladder)
-      const objection = match.unrated ?? this.#duplicate(match, ladder, today)
+      const ofOneOwner = match.messages !== null && !practice && this.#areOfOneOwner(accounts)
+      const objection = ofOneOwner
+        ? 'agents of one owner'
+        : (match.unrated ?? this.#duplicate(match, ladder, today))
       kept = this.#standings.keep({ ...result, rated: objection === null }, day, today)
       why = objection ?? kept.unrated
       const rated = why === null
@@ -146,7 +175,18 @@ export class MatchWriter {
         })),
       )
       paused = []
+      points = null
+      elo = null
       if (practice) return
+      if (match.messages !== null)
+        points = this.#points.finish({
+          ...{ match: id, places, at: end.ended_at },
+          agents: accounts.map(this.#agentOf),
+          messages: ofOneOwner ? null : match.messages,
+        })
+      const room = rated && match.messages !== null ? roomOfMatch(match) : null
+      if (room !== null)
+        elo = this.#elo.finish(room, { match: id, seq: this.#lastSeq, accounts, places })
       for (const [seat, account] of accounts.entries()) {
         const agent = this.#agentOf(account)
         const pause = isFailure(faults[seat]!) ? this.#failures.failed(agent, id) : null
@@ -165,6 +205,8 @@ export class MatchWriter {
             })),
             unrated: why,
             paused,
+            points,
+            elo,
           })
       }),
     )
@@ -177,11 +219,50 @@ export class MatchWriter {
     return new Promise((resolve, reject) =>
       this.#put(
         match.id,
-        () => this.#end(ended, seats),
+        () => this.#abort(ended, seats),
         error => (error === null || error instanceof Unkept ? resolve() : reject(error)),
         true,
       ),
     )
+  }
+
+  /** Stakes points of both sides in one transaction, if the match is live and may have a wager. */
+  escrow(match: LiveRecord, amount: number): Promise<Escrowed> {
+    let answer: Escrowed
+    return new Promise((resolve, reject) =>
+      this.#commits.add(
+        () => {
+          answer = this.#escrow(match, amount)
+        },
+        error => (error === null ? resolve(answer) : reject(error)),
+      ),
+    )
+  }
+
+  #escrow(match: LiveRecord, amount: number): Escrowed {
+    const { id, accounts } = match
+    const ending = this.#rows.ending(id)
+    if (ending != null) return { refused: 'over' }
+    if (roomOfMatch(match) === null || this.#isPractice(accounts) || this.#areOfOneOwner(accounts))
+      return { refused: 'no-points' }
+    if (this.#points.hasWager(id)) return { refused: 'wagered' }
+    const agents = accounts.map(this.#agentOf)
+    const poor = accounts.find((_, seat) => this.#points.balance(agents[seat]!) < amount)
+    if (poor !== undefined) return { poor }
+    // The start of a match may still be on its way to the disk.
+    if (ending === undefined) this.#rows.put(...rowsOf(match))
+    this.#points.stake(id, agents, amount, this.#clock.date())
+    return { ok: true }
+  }
+
+  #isPractice(accounts: readonly AccountId[]): boolean {
+    return accounts.some(account => this.#accountOf(account).kind === 'house')
+  }
+
+  /** Whether two of them have one owner, or one owns the other. */
+  #areOfOneOwner(accounts: readonly AccountId[]): boolean {
+    const families = accounts.map(account => this.#familyOf(this.#agentOf(account)))
+    return new Set(families).size < accounts.length
   }
 
   readonly #agentOf = (account: AccountId): AccountId => agentOf(this.#accountOf(account))
@@ -206,13 +287,19 @@ export class MatchWriter {
     this.#seals.match(ladder, match.id, sealedMatch(match, ladder, sealed))
   }
 
+  #abort(match: MatchRow, seats: readonly SeatRow[]): void {
+    this.#end(match, seats)
+    this.#points.giveBack(match.id, match.ended_at!)
+  }
+
   /** Aborts the matches that were live when the last server died. */
   #abortLive(now: number): void {
     for (const [match, seats] of this.#rows.live()) {
       const detail = 'the host stopped in the middle of it'
       const end = { startedAt: match.started_at, ending: 'aborted', detail, endedAt: now } as const
-      this.#end({ ...match, ...endOf(end) }, seats)
+      this.#abort({ ...match, ...endOf(end) }, seats)
     }
+    this.#points.giveStraysBack(now)
   }
 
   /** Each write of a match covers the earlier ones, so that only the last is done. */
@@ -233,6 +320,9 @@ export class MatchWriter {
 
 const covered = () => {}
 
+const roomOfMatch = ({ setup }: LiveRecord): RoomSetup | null =>
+  roomOf(setup === null ? null : JSON.parse(setup))
+
 const rowsOf = (match: LiveRecord): [MatchRow, readonly SeatRow[]] => {
   const { id, ladder } = match
   return [
@@ -250,6 +340,8 @@ const rowsOf = (match: LiveRecord): [MatchRow, readonly SeatRow[]] => {
       move_count: match.moveCount,
       moves: match.moves,
       notes: match.notes,
+      event: match.event?.id ?? null,
+      board: match.event?.board ?? null,
     },
     match.accounts.map((account, seat) => ({
       match: id,

@@ -5,18 +5,26 @@ import { type Ladder, type LadderId, parseLadderId } from '../arena/ladder.ts'
 import type { MatchId, Played } from '../arena/match-store.ts'
 import { type Notes, noNotes, notesText } from '../arena/note.ts'
 import { oneLine } from '../games/words.ts'
-import type { MatchRecord, MatchStatus, PlayerRecord, SealRecord } from '../record/match-record.ts'
+import {
+  eventOf,
+  type MatchRecord,
+  type MatchStatus,
+  type PlayerRecord,
+  type SealRecord,
+} from '../record/match-record.ts'
 import { noHash, noRating, seedOf } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { KeptMoves } from './kept-moves.ts'
 import { Ladders } from './ladders.ts'
-import type { Result } from './rating-recalculation.ts'
+import type { Restart, Result } from './rating-recalculation.ts'
 import type { Schema } from './schema.ts'
+import { Seasons } from './seasons.ts'
 
 /** Reads the matches in the database. Of past matches, notes can be removed. */
 export class Matches {
   readonly #db: Database
   readonly #ladders: Ladders
+  readonly #seasons: Seasons
   readonly #find: Query<{ id: MatchId }, Row>
   readonly #seats: Query<{ match: MatchId }, SeatRow>
   readonly #seal: Query<{ match: MatchId }, Link>
@@ -30,6 +38,7 @@ export class Matches {
   constructor(db: Database) {
     this.#db = db
     this.#ladders = new Ladders(db)
+    this.#seasons = new Seasons(db)
     this.#find = prepare(db, (sql, $: { id: MatchId }) =>
       sql.selectFrom('matches').select(columns).where('id', '=', $.id),
     )
@@ -83,7 +92,9 @@ export class Matches {
         .innerJoin('accounts', 'accounts.id', 'match_seats.account')
         .select(['match', 'seat', 'account', 'ladder', 'place', 'score', 'quick', 'kind'])
         .select(['unrated', 'voided_at', 'rating_before', 'rating_after'])
+        .select('finished_seq as order')
         .where('finished_seq', 'is not', null)
+        .$narrowType<{ order: number }>()
         .orderBy('finished_seq')
     this.#results = prepare(db, results)
     this.#resultsOn = prepare(db, (sql, $: { game: string; ladder: LadderId; after: number }) =>
@@ -180,17 +191,37 @@ export class Matches {
     if (seats.length > 0) yield this.#result(seats)
   }
 
+  /**
+   * The same with the ends of the seasons among them. One that was closed right after the given place is left out: it came
+   * before.
+   */
+  *history(ladder?: Ladder, after = 0): Iterable<KeptResult | Restart> {
+    const restarts = this.#seasons
+      .all()
+      .filter(
+        season => (ladder === undefined || season.ladder === ladder.id) && season.lastOrder > after,
+      )
+      .map(({ lastOrder, rule, ladder }) => ({ lastOrder, rule, ladder: this.#ladders.of(ladder) }))
+    for (const result of this.results(ladder, after)) {
+      while (restarts.length > 0 && restarts[0]!.lastOrder < result.order) yield restarts.shift()!
+      yield result
+    }
+    yield* restarts
+  }
+
   #result(rows: ResultRow[]): KeptResult {
-    const { match, ladder, unrated, voided_at } = rows[0]!
+    const { match, order, ladder, unrated, voided_at } = rows[0]!
     const seats = rows.sort((a, b) => a.seat - b.seat)
     return {
       match,
+      order,
       ladder: this.#ladders.of(ladder),
       accounts: seats.map(({ account }) => account),
       places: seats.map(({ place }) => place!),
       scores: seats.map(({ score }) => score),
       quick: seats.map(({ quick }) => quick === 1),
       rated: unrated === null && voided_at === null,
+      wasRated: unrated === null,
       practice: seats.some(({ kind }) => kind === 'house'),
       ratings: seats.map(ratingOf),
     }
@@ -300,6 +331,8 @@ export class Matches {
     void_reason,
     seed,
     setup,
+    event,
+    board,
     ...match
   }: Row): MatchRecord {
     const seats = this.#seats.all({ match: match.id })
@@ -310,6 +343,7 @@ export class Matches {
       setup: setup === null ? null : JSON.parse(setup),
       unrated: unrated ?? (voided_at === null ? null : 'voided'),
       voided: voided_at === null ? null : { at: voided_at, reason: void_reason },
+      event: event === null ? null : eventOf(event, board!),
       ladder: seats[0]?.ladder ?? match.game,
       startedAt: started_at,
       moveCount: move_count,
@@ -365,12 +399,18 @@ const columns = [
   'finished_seq',
   'voided_at',
   'void_reason',
+  'event',
+  'board',
 ] as const
 
 type Row = Pick<Schema['matches'], (typeof columns)[number]>
 /** A result, and what it was kept with. */
 export interface KeptResult extends Result {
   readonly match: MatchId
+  /** Its place among all results. */
+  readonly order: number
+  /** Whether it counted at its end, and still does unless it is voided. */
+  readonly wasRated: boolean
   /** By seat: null where the match changed no rating. */
   readonly ratings: readonly PlayerRecord['rating'][]
 }
@@ -420,5 +460,8 @@ type Ratings = Pick<
 >
 type Link = { readonly number: number; readonly hash: string; readonly previous: string | null }
 type ResultRow = Omit<SeatRow, 'fault' | 'name' | 'protocol' | `sealed_${'before' | 'after'}`> &
-  Pick<Schema['matches'], 'unrated' | 'voided_at'> & { readonly match: MatchId }
+  Pick<Schema['matches'], 'unrated' | 'voided_at'> & {
+    readonly match: MatchId
+    readonly order: number
+  }
 type SeatRow = Omit<Schema['match_seats'], 'match'> & Pick<PlayerRecord, 'name' | 'kind'>

@@ -1,5 +1,6 @@
 // What an account may be called: what League of Agents and AGON allow, but for names with a meaning of their own.
 
+import { lookOf } from '../arena/account.ts'
 import { quoted } from '../games/words.ts'
 import type { RegistrationCode } from '../protocols/credentials.ts'
 
@@ -24,13 +25,6 @@ export const nameProblem = (name: string): NameProblem | null => {
     return { code: 'reserved-name', problem: `the name ${name} is reserved` }
   return null
 }
-
-/**
- * Names of one look are the same to a reader: they differ in case, or in what separates words. Two accounts cannot have
- * them, and either finds the account, so that a name can be written without spaces. An index of the database has this, too.
- */
-export const lookOf = (name: string): string =>
-  name.toLowerCase().replace(/ +/g, ' ').replace(/[ .-]/g, '_')
 
 /** A name as one word of a command line, no option, by which the account is found. */
 export const nameAsWord = (name: string): string => name.replace(/ +|^-/g, '_')

@@ -1,7 +1,10 @@
 import type { AccountId } from '../arena/account.ts'
 import type { Ladder, LadderId } from '../arena/ladder.ts'
 import type { OwnedPause, Pause, Standing } from '../arena/match-store.ts'
+import { initialElo } from '../arena/room-elo.ts'
+import type { RoomId } from '../arena/room-setup.ts'
 import type { ResultChanges } from './match-writer.ts'
+import { type PackedFit, unpacked } from './packed-fit.ts'
 import { meetings, newcomerOn, type Result } from './rating-recalculation.ts'
 
 /** What pairing asks of an account in one game, as it is on disk. */
@@ -21,6 +24,8 @@ export interface AccountFacts {
   readonly owner: AccountId
   readonly ownerName: string
   readonly pause: Pause | null
+  /** The ratings of the account itself in rooms. */
+  readonly elos: readonly { readonly room: RoomId; readonly rating: number }[]
 }
 
 /** How often an account had seat 0 against another, and the rated matches they began in these seats on that day. */
@@ -33,7 +38,7 @@ export interface Meetings {
 /** Where the facts come from. Answers come in the order of the results: none is older than a result that was told before. */
 export interface FactSource {
   facts(account: AccountId, game: string): PairingFacts | Promise<PairingFacts>
-  /** The present facts of accounts; with their ratings on all ladders where voids have changed ratings since this was last asked. */
+  /** The present facts of accounts; with their ratings on all ladders where voids or seasons have changed ratings since this was last asked. */
   current(
     accounts: readonly AccountId[],
   ): readonly CurrentFacts[] | Promise<readonly CurrentFacts[]>
@@ -89,6 +94,10 @@ export class PairingMemory {
     return this.#onLadder(account, ladder).standing
   }
 
+  elo(account: AccountId, room: RoomId): number {
+    return this.#of(account).elos.find(elo => elo.room === room)?.rating ?? initialElo
+  }
+
   firsts(ladder: Ladder, account: AccountId, against: AccountId): number {
     return this.#onLadder(account, ladder).met?.get(against)?.firsts ?? 0
   }
@@ -123,15 +132,30 @@ export class PairingMemory {
     if (seating.rated) this.#countRated(seating, by)
   }
 
-  /** The result of a match is on disk. */
-  finished(seating: Seating, { ratings, unrated, paused }: ResultChanges): void {
+  /** The result of a match is on disk. `room`: of the table at which it was. */
+  finished(seating: Seating, changes: ResultChanges, room: RoomId | null): void {
+    const { ratings, unrated, paused, elo } = changes
     const { ladder, accounts, practice } = seating
+    if (room !== null && elo !== null)
+      for (const [seat, account] of accounts.entries()) {
+        const known = this.#of(account)
+        const others = known.elos.filter(elo => elo.room !== room)
+        known.elos = [...others, { room, rating: elo[seat]!.rating }]
+      }
     if (!practice)
       for (const [seat, account] of accounts.entries())
         this.#onLadder(account, ladder).standing.rating = ratings[seat]!.after
     if (seating.rated && unrated !== null) this.#countRated(seating, -1)
     for (const { account, ...pause } of paused)
       for (const known of this.#known.values()) if (known.agent === account) known.pause = pause
+  }
+
+  /** The strengths of a ladder are on disk. */
+  fitted({ ladder, rows }: PackedFit): void {
+    for (const { account, strength } of unpacked(rows)) {
+      const onLadder = this.#known.get(account)?.ladders.get(ladder)
+      if (onLadder !== undefined) onLadder.standing.strength = strength
+    }
   }
 
   /** Another process, or an account's owner, has changed accounts or ratings: what is kept in memory is read again. */
@@ -200,8 +224,8 @@ export class PairingMemory {
       this.#known.set(account, known)
     } else Object.assign(known, facts)
     known.games.push(game)
-    for (const { ladder, rating, lead } of standings)
-      known.ladders.set(ladder, { standing: { rating, lead }, met: null })
+    for (const { ladder, ...standing } of standings)
+      known.ladders.set(ladder, { standing, met: null })
     for (const { ladder, against, firsts, day, rated } of meetings) {
       // Who had a seat has a standing, but for what a void has left.
       const onLadder = known.ladders.get(ladder)
@@ -223,7 +247,10 @@ export class PairingMemory {
       throw new Error(`account ${account} is not held for ${ladder.game}`)
     let onLadder = ladders.get(ladder.id)
     if (onLadder === undefined) {
-      onLadder = { standing: { rating: newcomerOn(ladder).rating, lead: 0 }, met: null }
+      onLadder = {
+        standing: { rating: newcomerOn(ladder).rating, strength: null, lead: 0 },
+        met: null,
+      }
       ladders.set(ladder.id, onLadder)
     }
     return onLadder

@@ -2,16 +2,19 @@ import type { AccountId } from '../arena/account.ts'
 import { withAgents } from './agents.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { AccountFacts, CurrentFacts, FactSource, PairingFacts } from './pairing-memory.ts'
+import { RoomEloTable } from './room-elo-table.ts'
 import type { Schema } from './schema.ts'
 
 /** Reads what pairing asks of accounts. */
 export class PairingTable implements FactSource {
   readonly #account: Query<{ id: AccountId }, AccountRow>
   readonly #standings: Query<OnLadders, PairingFacts['standings'][number]>
+  readonly #elo: RoomEloTable
   readonly #meetings: Query<OnLadders, PairingFacts['meetings'][number]>
 
   readonly #voids: Query<object, { n: number; at: number | null }>
-  #voided: string
+  readonly #seasons: Query<object, { n: number }>
+  #changes: string
 
   constructor(db: Database) {
     this.#account = prepare(db, (sql, $: { id: AccountId }) =>
@@ -24,10 +27,15 @@ export class PairingTable implements FactSource {
     this.#standings = prepare(db, (sql, $: OnLadders) =>
       sql
         .selectFrom('ratings')
-        .select(['ladder', 'rating', 'lead'])
-        .where('account', '=', $.account)
-        .where('ladder', '>=', $.from)
-        .where('ladder', '<', $.to),
+        .leftJoin('strengths', join =>
+          join
+            .onRef('strengths.ladder', '=', 'ratings.ladder')
+            .onRef('strengths.account', '=', 'ratings.account'),
+        )
+        .select(['ratings.ladder', 'rating', 'strength', 'lead'])
+        .where('ratings.account', '=', $.account)
+        .where('ratings.ladder', '>=', $.from)
+        .where('ratings.ladder', '<', $.to),
     )
     this.#meetings = prepare(db, (sql, $: OnLadders) =>
       sql
@@ -37,13 +45,17 @@ export class PairingTable implements FactSource {
         .where('ladder', '>=', $.from)
         .where('ladder', '<', $.to),
     )
+    this.#elo = new RoomEloTable(db)
     this.#voids = prepare(db, sql =>
       sql
         .selectFrom('matches')
         .select(({ fn }) => [fn.countAll<number>().as('n'), fn.max('voided_at').as('at')])
         .where('voided_at', 'is not', null),
     )
-    this.#voided = this.#voidedNow()
+    this.#seasons = prepare(db, sql =>
+      sql.selectFrom('seasons').select(({ fn }) => fn.countAll<number>().as('n')),
+    )
+    this.#changes = this.#changesNow()
   }
 
   facts(account: AccountId, game: string): PairingFacts {
@@ -57,9 +69,9 @@ export class PairingTable implements FactSource {
   }
 
   current(accounts: readonly AccountId[]): readonly CurrentFacts[] {
-    const voided = this.#voidedNow()
-    const haveChanged = voided !== this.#voided
-    this.#voided = voided
+    const changes = this.#changesNow()
+    const haveChanged = changes !== this.#changes
+    this.#changes = changes
     return accounts.map(account => ({
       account,
       ...this.#of(account),
@@ -67,10 +79,10 @@ export class PairingTable implements FactSource {
     }))
   }
 
-  /** A text that changes with every void and every void that is taken back. */
-  #voidedNow(): string {
+  /** A text that changes with every void, every void that is taken back, and every season that is closed. */
+  #changesNow(): string {
     const { n, at } = this.#voids.get({})!
-    return `${n} ${at}`
+    return `${n} ${at} ${this.#seasons.get({})!.n}`
   }
 
   #of(id: AccountId): AccountFacts {
@@ -85,6 +97,7 @@ export class PairingTable implements FactSource {
         paused_at === null
           ? null
           : { reason: pause_reason ?? 'the operator has paused it', by: paused_by! },
+      elos: this.#elo.ratings(id),
     }
   }
 }

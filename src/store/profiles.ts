@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
 import type { Fault } from '../arena/ending.ts'
 import type { Ladder, LadderId } from '../arena/ladder.ts'
+import type { Strength } from '../arena/strength.ts'
+import type { Versus } from '../protocols/agon/records.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { Ladders } from './ladders.ts'
+import { type FitColumns, strengthOf } from './rankings.ts'
 import type { Rating } from './rating-recalculation.ts'
 
 /** Statistics of an account's rated matches. */
@@ -12,15 +15,36 @@ export class Profiles {
   readonly #sampled: Query<One & { points: number }, Point>
   readonly #recent: Query<One & { limit: number }, Recent>
   readonly #newest: Query<One, { ladder: LadderId; at: number }>
+  readonly #versus: Query<Pair, { place: number; theirPlace: number; count: number }>
   readonly #ladders: Ladders
 
   constructor(db: Database) {
     this.#ladders = new Ladders(db)
+    this.#versus = prepare(db, (query, $: Pair) =>
+      query
+        .selectFrom('match_seats as mine')
+        .innerJoin('match_seats as theirs', 'theirs.match', 'mine.match')
+        .select(['mine.place', 'theirs.place as theirPlace'])
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('mine.account', '=', $.account)
+        .where('mine.ladder', '=', $.ladder)
+        // The plus sign keeps SQLite from using the index of the other account.
+        .where(({ ref }) => sql`+${ref('theirs.account')}`, '=', $.other)
+        .where('mine.place', 'is not', null)
+        .groupBy(['mine.place', 'theirs.place'])
+        .$narrowType<{ place: number; theirPlace: number }>(),
+    )
     this.#ratings = prepare(db, (query, $: { account: AccountId }) =>
       query
         .selectFrom('ratings')
-        .select(['ladder', 'rating', 'games', 'wins', 'losses', 'draws'])
-        .where('account', '=', $.account)
+        .leftJoin('strengths', join =>
+          join
+            .onRef('strengths.ladder', '=', 'ratings.ladder')
+            .onRef('strengths.account', '=', 'ratings.account'),
+        )
+        .select(['ratings.ladder', 'rating', 'games', 'wins', 'losses', 'draws'])
+        .select(['strength', 'error'])
+        .where('ratings.account', '=', $.account)
         .where('games', '>', sql.lit(0))
         .orderBy('games', 'desc'),
     )
@@ -106,9 +130,18 @@ export class Profiles {
 
   /** All ratings of an account, the most played ladder first. */
   ratings(account: AccountId): readonly LadderRating[] {
-    return this.#ratings
-      .all({ account })
-      .map(({ ladder, ...rating }) => ({ ladder: this.#ladders.of(ladder), ...rating }))
+    return this.#ratings.all({ account }).map(({ ladder: id, strength, error, ...rating }) => {
+      const ladder = this.#ladders.of(id)
+      return { ladder, ...rating, strength: strengthOf(ladder, { strength, error }) }
+    })
+  }
+
+  /** How an account has fared against another one in all their matches on a ladder, rated or not. */
+  versus(account: AccountId, other: AccountId, ladder: LadderId): Versus {
+    const total = { wins: 0, losses: 0, draws: 0 }
+    for (const { place, theirPlace, count } of this.#versus.all({ account, other, ladder }))
+      total[place < theirPlace ? 'wins' : place > theirPlace ? 'losses' : 'draws'] += count
+    return total
   }
 
   /** The rating over time, oldest first: a point for every match, thinned out to about this many points. */
@@ -149,8 +182,11 @@ export class Profiles {
 export const recentMatches = 200
 
 /** What an account has on a ladder. */
-export type LadderRating = Omit<Rating, 'lead'> & { readonly ladder: Ladder }
-type RatingRow = Omit<LadderRating, 'ladder'> & { readonly ladder: LadderId }
+export type LadderRating = Omit<Rating, 'lead'> & {
+  readonly ladder: Ladder
+  readonly strength: Strength | null
+}
+type RatingRow = Omit<Rating, 'lead'> & FitColumns & { readonly ladder: LadderId }
 
 export interface Point {
   readonly match: number
@@ -176,6 +212,7 @@ interface Rival {
 }
 
 type One = { account: AccountId; ladder: LadderId }
+type Pair = One & { other: AccountId }
 type Recent = {
   readonly match: number
   readonly fault: Fault | null

@@ -1,15 +1,25 @@
 import type { Account, AccountId } from '../arena/account.ts'
-import type { Ladder } from '../arena/ladder.ts'
+import type { Ladder, LadderId } from '../arena/ladder.ts'
 import type { MatchId } from '../arena/match-store.ts'
+import type { PastWager } from '../arena/wagers.ts'
+import type { EventId } from '../events/plan.ts'
 import { entriesOf, type KeptEntry } from '../owner-log/read-log.ts'
+import type { KeptMatch } from '../protocols/agon/records.ts'
 import { exportPieces } from '../record/export.ts'
 import type { MatchRecord } from '../record/match-record.ts'
+import type { Champion, Season, SeasonRow } from '../record/season-record.ts'
+import { champions } from './champions.ts'
 import type { Key } from './keys.ts'
 import type { Filter } from './matches.ts'
+import type { Overall } from './overall.ts'
 import { readableBy } from './owner-logs.ts'
+import type { FitRow } from './packed-fit.ts'
+import type { PointsPage } from './point-table.ts'
 import type { LadderRating, RecentForm } from './profiles.ts'
 import type { Placed, RankingPage } from './rankings.ts'
+import type { RoomRating } from './room-elo-table.ts'
 import type { Tables } from './store.ts'
+
 import { isValid, type Token } from './tokens.ts'
 import type { User } from './users.ts'
 import { type ShownVersion, versionsOf } from './versions.ts'
@@ -20,14 +30,19 @@ import { type ShownVersion, versionsOf } from './versions.ts'
  * owner's logs.
  */
 export const questionsOf = (tables: Tables, ownerLogs: string) => {
-  const { users, keys, tokens, codes, ladders, rankings, profiles, matches } = tables
+  const { users, keys, tokens, codes, ladders, rankings, strengths, profiles, matches } = tables
   const ladderPage = (ladder: Ladder, page: RankingPage, trend: number): LadderPage => {
     const { rows, total } = rankings.page(ladder, page)
     const withTrend = (row: Placed) => ({
       ...row,
       trend: rankings.trend(ladder, row.account, trend),
     })
-    return { offset: page.offset, rows: rows.map(withTrend), total }
+    return {
+      offset: page.offset,
+      rows: rows.map(withTrend),
+      total,
+      fit: (ladder.counts.by === 'elo' && strengths.fit(ladder.id)) || null,
+    }
   }
   const form = (account: AccountId, ladder: Ladder): LadderForm => ({
     ladder,
@@ -36,6 +51,9 @@ export const questionsOf = (tables: Tables, ownerLogs: string) => {
   })
   return {
     match: (id: MatchId) => matches.find(id),
+    /** All events, the newest first. */
+    events: () => tables.events.list(),
+    event: (id: EventId) => tables.eventStates.find(id),
     /** The account of this name, or why it cannot be an opponent. */
     opponent: (name: string) => users.opponent(name),
     /** All ladders, each with its first account. */
@@ -44,6 +62,16 @@ export const questionsOf = (tables: Tables, ownerLogs: string) => {
         const { rows, ranked, total } = rankings.page(ladder, { offset: 0, limit: 1 })
         return { ladder, ranked, provisional: total - ranked, first: rows[0] ?? null }
       }),
+    /** The first accounts of the board over all games. */
+    overall: (): Overall => {
+      const board = rankings.overall()
+      return { ...board, rows: board.rows.slice(0, 500) }
+    },
+    /** The closed seasons of a ladder, the newest first. */
+    seasons: (ladder: Ladder): readonly Season[] => tables.seasons.of(ladder.id).toReversed(),
+    /** The table of a season, in its order. */
+    seasonTable: (season: Season): readonly SeasonRow[] => tables.seasons.table(season),
+    champions: (): readonly Champion[] => champions(tables),
     /** A page of a ladder, with the ratings after the last matches of each account: `trend` of them. */
     ladderPage,
     /** The page of a ladder with this account, and the row of the account on it; undefined if it is on none. */
@@ -64,9 +92,17 @@ export const questionsOf = (tables: Tables, ownerLogs: string) => {
         ratings,
         form: ratings[0] === undefined ? null : form(user.id, ratings[0].ladder),
         versions: versionsOf(tables, user),
+        points: tables.points.balance(user.id),
       }
     },
     form,
+    /** How many points the agent of this account has. */
+    balance: (account: AccountId): number => tables.points.balance(account),
+    /** The settled wagers of the agent of this account, the newest first. */
+    wagers: (account: AccountId): readonly PastWager[] => tables.points.wagers(account),
+    /** A page of the table of points. */
+    pointsTable: (page: Pick<RankingPage, 'offset' | 'limit'>): PointsPage =>
+      tables.points.page(page),
     accountsBeginning: (text: string, limit: number) => users.beginning(text, limit),
     /** The account of this name; or the two accounts whose names these words are, if they are two. */
     accountsNamed: (text: string): readonly Account[] => {
@@ -85,6 +121,25 @@ export const questionsOf = (tables: Tables, ownerLogs: string) => {
     recorded: (id: MatchId): Recorded | undefined => {
       const match = matches.find(id)
       return match && { match, size: matches.keptMoves(id).size }
+    },
+    /** The ratings of an account, in each room where it has one. */
+    roomElo: (account: AccountId): readonly RoomRating[] => tables.elo.ratings(account),
+    versus: (account: AccountId, other: AccountId, ladder: LadderId) =>
+      profiles.versus(account, other, ladder),
+    /** A match with all its moves: to be asked of games in which they are few or short. */
+    kept: (id: MatchId): KeptMatch | undefined => {
+      const record = matches.find(id)
+      return (
+        record && {
+          record,
+          moves: [...matches.keptMoves(id)],
+          earned: tables.points.earned(id),
+          elo: tables.elo.changes(
+            id,
+            record.players.map(({ account }) => account),
+          ),
+        }
+      )
     },
     exported: (id: MatchId, site: string) =>
       [...exportPieces(matches.find(id)!, matches.keptMoves(id), matches.notes(id), site)].join(''),
@@ -119,6 +174,8 @@ export interface LadderPage {
   readonly rows: readonly LadderRow[]
   /** The number of accounts on all pages. */
   readonly total: number
+  /** Null before the first one. */
+  readonly fit: FitRow | null
 }
 
 export interface LadderRow extends Placed {
@@ -133,6 +190,8 @@ export interface Profile {
   /** Null for an account without ratings. */
   readonly form: LadderForm | null
   readonly versions: readonly ShownVersion[]
+  /** Those of its agent, for a version. */
+  readonly points: number
 }
 
 export interface LadderForm {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { openStore, type Store } from '../../test/support/open-store.ts'
 import { ttt } from '../../test/support/played.ts'
+import { putStrengths } from '../../test/support/strengths.ts'
 import { agentsLadder } from '../arena/ladder.ts'
 import type { NewMatch } from '../arena/match-store.ts'
 import { provisionalBelow } from '../arena/rating.ts'
@@ -112,6 +113,71 @@ describe('a ladder', () => {
     store.users.ban(ids.get('ada')!, 'cheating')
     expect(page({ provisional: false }).rows.map(({ name }) => name)).toEqual(['bob'])
     store.users.unban(ids.get('ada')!)
+  })
+})
+
+describe('a ladder that has been fitted', () => {
+  const names = (options = {}) => page(options).rows.map(({ name, rank }) => [name, rank])
+  const keep = (strengths: Readonly<Record<string, number>>) =>
+    putStrengths(
+      store,
+      'ttt',
+      Object.fromEntries(
+        Object.entries(strengths).map(([name, value]) => [name, { value, error: 50 }]),
+      ),
+    )
+  afterAll(() => keep({}))
+
+  it('is ordered by strength, the ranked first and the provisional apart', () => {
+    keep({ ada: 1480, bob: 1520, cyd: 1400, dot: 1600 })
+    expect(names()).toEqual([
+      ['bob', 1],
+      ['ada', 2],
+      ['dot', null],
+      ['cyd', null],
+    ])
+    expect(page().rows[0]).toMatchObject({ rating: 1500, strength: { value: 1520, error: 50 } })
+    expect(store.rankings.place(agentsLadder('ttt'), ids.get('ada')!)).toMatchObject({
+      ...{ rank: 2, strength: { value: 1480, error: 50 } },
+    })
+    expect(names({ search: 'ad' })).toEqual([['ada', 2]])
+  })
+
+  it('gives equal strengths equal ranks, the older account first', () => {
+    keep({ ada: 1520, bob: 1520 })
+    expect(names({ provisional: false })).toEqual([
+      ['ada', 1],
+      ['bob', 1],
+    ])
+  })
+
+  it('has accounts that no fit has behind the others, by rating', () => {
+    keep({ bob: 1300, dot: 1000 })
+    expect(names()).toEqual([
+      ['bob', 1],
+      ['ada', 2],
+      ['dot', null],
+      ['cyd', null],
+    ])
+    expect(page().rows[1]!.strength).toBeNull()
+    keep({})
+    expect(names().map(([name]) => name)).toEqual(['ada', 'bob', 'cyd', 'dot'])
+  })
+
+  it('is the same list, however it is cut into pages', () => {
+    for (const strengths of [{}, { bob: 1300 }, { bob: 1300, dot: 1000 }, { cyd: 1, dot: 2 }]) {
+      keep(strengths)
+      const { rows } = page()
+      for (const limit of [1, 2, 3]) {
+        const pages = [0, 1, 2, 3, 4].flatMap(
+          n => store.rankings.page(agentsLadder('ttt'), { offset: n * limit, limit }).rows,
+        )
+        expect(pages).toEqual(rows)
+        expect(store.rankings.top(agentsLadder('ttt'), limit)).toEqual(rows.slice(0, limit))
+      }
+      for (const [n, row] of rows.entries())
+        expect(store.rankings.before(agentsLadder('ttt'), row)).toBe(n)
+    }
   })
 })
 

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
-import { isProvisional, rankedFrom, type TieBreak, tieBreakOf } from '../arena/counting.ts'
-import type { Ladder, LadderId } from '../arena/ladder.ts'
+import { isProvisional, rankedFrom } from '../arena/counting.ts'
+import { agentsLadder, type Ladder, type LadderId } from '../arena/ladder.ts'
+import type { Strength } from '../arena/strength.ts'
+import { games } from '../games/index.ts'
 import { type Database, prepare, type Query } from './database.ts'
+import { type Field, type Overall, overallOf } from './overall.ts'
 import type { Rating } from './rating-recalculation.ts'
 
 /**
@@ -10,16 +13,31 @@ import type { Rating } from './rating-recalculation.ts'
  * a rank. Only rated matches count: house players, practice and appointments do not appear, nor do banned accounts.
  */
 export class Rankings {
-  readonly #page: ByTieBreak<Query<PageIn, Row>>
-  readonly #ahead: ByTieBreak<Query<Span & Point, { n: number }>>
+  readonly #page: ByOrder<Query<PageIn, Row>>
+  readonly #ahead: ByOrder<Query<Span & Point, { n: number }>>
+  readonly #all: Query<Span, { n: number }>
+  readonly #fitted: Query<Span & { like: string }, { n: number }>
   readonly #named: Query<{ account: AccountId; ladder: LadderId }, Row>
   readonly #count: Query<Span & { like: string }, { n: number }>
   readonly #trend: Query<
     { account: AccountId; ladder: LadderId; limit: number },
     { rating: number | null }
   >
+  /** Changes with every fit, and with every act of the operator, such as a ban. */
+  readonly #state: Query<object, { fits: string | null; acts: number | null }>
+  #overall: { readonly key: string; readonly board: Overall } | undefined
 
   constructor(db: Database) {
+    this.#state = prepare(db, query =>
+      query.selectNoFrom(({ selectFrom }) => [
+        selectFrom('strength_fits')
+          .select(
+            sql<string | null>`group_concat(ladder || ' ' || last_seq || ' ' || voided)`.as('fits'),
+          )
+          .as('fits'),
+        selectFrom('audit').select(sql<number | null>`max(id)`.as('acts')).as('acts'),
+      ]),
+    )
     const listed = (query: Database['sql']) =>
       query
         .selectFrom('ratings')
@@ -36,35 +54,42 @@ export class Rankings {
                 .where('agents.banned_at', 'is not', null),
             ),
         )
-    const named = (query: Database['sql']) =>
-      listed(query).innerJoin('accounts', 'accounts.id', 'ratings.account')
-    const page = (tieBreak: TieBreak) =>
+    const joined = (query: Database['sql']) =>
+      listed(query).leftJoin('strengths', join =>
+        join
+          .onRef('strengths.ladder', '=', 'ratings.ladder')
+          .onRef('strengths.account', '=', 'ratings.account'),
+      )
+    const ordered = (query: Database['sql'], $: Span, order: Order) =>
+      joined(query)
+        // So SQLite walks along the index that has this order.
+        .where(order === 'strength' ? 'strengths.ladder' : 'ratings.ladder', '=', $.ladder)
+        .where('games', '>=', $.least)
+        .where('games', '<', $.below)
+        .$if(order === 'strength', query => query.where('strength', 'is not', null))
+        .$if(order === 'rating', query => query.where('strength', 'is', null))
+    const page = (order: Order) =>
       prepare(db, (query, $: PageIn) =>
-        named(query)
+        ordered(query, $, order)
+          .innerJoin('accounts', 'accounts.id', 'ratings.account')
           .select(columns)
-          .where('ladder', '=', $.ladder)
-          .where('games', '>=', $.least)
-          .where('games', '<', $.below)
           .where(({ fn }) => fn<string>('lower', ['name']), 'like', $.like)
-          .orderBy('rating', 'desc')
-          .$if(tieBreak === 'wins', query => query.orderBy('wins', 'desc'))
-          .orderBy('ratings.account')
+          .orderBy(columnOf(order), 'desc')
+          .$if(order === 'wins', query => query.orderBy('wins', 'desc'))
+          .orderBy(order === 'strength' ? 'strengths.account' : 'ratings.account')
           .limit($.limit)
           .offset($.offset),
       )
-    this.#page = { none: page('none'), wins: page('wins') }
-    const ahead = (tieBreak: TieBreak) =>
+    this.#page = byOrder(page)
+    const ahead = (order: Order) =>
       prepare(db, (query, $: Span & Point) =>
-        listed(query)
+        ordered(query, $, order)
           .select(({ fn }) => fn.countAll<number>().as('n'))
-          .where('ladder', '=', $.ladder)
-          .where('games', '>=', $.least)
-          .where('games', '<', $.below)
-          .where('rating', '>=', $.rating)
+          .where(columnOf(order), '>=', $.value)
           .where(({ or, and, eb }) =>
             or([
-              eb('rating', '>', $.rating),
-              tieBreak === 'none'
+              eb(columnOf(order), '>', $.value),
+              order !== 'wins'
                 ? eb('ratings.account', '<', $.account)
                 : or([
                     eb('wins', '>', $.wins),
@@ -73,15 +98,30 @@ export class Rankings {
             ]),
           ),
       )
-    this.#ahead = { none: ahead('none'), wins: ahead('wins') }
-    this.#named = prepare(db, (query, $: { account: AccountId; ladder: LadderId }) =>
-      named(query)
-        .select(columns)
+    this.#ahead = byOrder(ahead)
+    this.#all = prepare(db, (query, $: Span) =>
+      listed(query)
+        .select(({ fn }) => fn.countAll<number>().as('n'))
         .where('ladder', '=', $.ladder)
+        .where('games', '>=', $.least)
+        .where('games', '<', $.below),
+    )
+    this.#named = prepare(db, (query, $: { account: AccountId; ladder: LadderId }) =>
+      joined(query)
+        .innerJoin('accounts', 'accounts.id', 'ratings.account')
+        .select(columns)
+        .where('ratings.ladder', '=', $.ladder)
         .where('ratings.account', '=', $.account),
     )
+    this.#fitted = prepare(db, (query, $: Span & { like: string }) =>
+      ordered(query, $, 'strength')
+        .innerJoin('accounts', 'accounts.id', 'ratings.account')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where(({ fn }) => fn<string>('lower', ['name']), 'like', $.like),
+    )
     this.#count = prepare(db, (query, $: Span & { like: string }) =>
-      named(query)
+      listed(query)
+        .innerJoin('accounts', 'accounts.id', 'ratings.account')
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .where('ladder', '=', $.ladder)
         .where('games', '>=', $.least)
@@ -100,26 +140,22 @@ export class Rankings {
   }
 
   /**
-   * The one order of a ladder for commands, hub, pages and API: ranked accounts, then provisional ones, each by rating,
-   * equal ratings by the tie-break of the ladder, and then by the age of the account. With a `search`, only names that
-   * contain it, with their rank among all.
+   * The one order of a ladder for commands, hub, pages and API: ranked accounts, then provisional ones. Each by strength; those
+   * that no fit has yet come behind, by rating. A ladder that counts no ratings has its numbers and its tie-break for that.
+   * Equal accounts by their age. With a `search`, only names that contain it, with their rank among all.
    */
   page(ladder: Ladder, { offset, limit, search = '', provisional }: RankingPage): Ranking {
     const count = (span: Span) =>
-      search === ''
-        ? this.#all(ladder, span)
-        : this.#count.get({ ...span, like: likeOf(search) })!.n
+      search === '' ? this.#all.get(span)!.n : this.#count.get({ ...span, like: likeOf(search) })!.n
     const ranked = provisional === true ? 0 : count(spanOf(ladder, false))
     const newcomers = provisional === false ? 0 : count(spanOf(ladder, true))
-    const first = Math.min(limit, Math.max(0, ranked - offset))
-    const rest = {
-      offset: Math.max(0, offset - ranked),
-      limit: newcomers === 0 ? 0 : limit - first,
-    }
+    const first = Math.max(0, Math.min(limit, ranked - offset))
+    const start = Math.max(0, offset - ranked)
+    const rest = Math.max(0, Math.min(limit - first, newcomers - start))
     return {
       rows: [
         ...this.#ranked(ladder, { offset, limit: first, search }),
-        ...this.#provisional(ladder, { ...rest, search }),
+        ...this.#provisional(ladder, { offset: start, limit: rest, search }),
       ],
       ranked,
       total: ranked + newcomers,
@@ -134,15 +170,16 @@ export class Rankings {
 
   /** The rank of an account; undefined if it has no rated match or is banned. */
   place(ladder: Ladder, account: AccountId): Placed | undefined {
-    const row = this.#named.get({ ladder: ladder.id, account })
-    if (row === undefined) return undefined
+    const named = this.#named.get({ ladder: ladder.id, account })
+    if (named === undefined) return undefined
+    const row = fitted(ladder, named)
     return { ...row, rank: isProvisional(ladder, row.games) ? null : this.#rank(ladder, row) }
   }
 
   /** The number of accounts before this one in the order of the whole ladder. */
-  before(ladder: Ladder, { account, rating, wins, rank }: Placed): number {
-    const ahead = this.#countAhead(ladder, spanOf(ladder, rank === null), { rating, wins, account })
-    return rank === null ? this.#all(ladder, spanOf(ladder, false)) + ahead : ahead
+  before(ladder: Ladder, placed: Placed): number {
+    const ahead = this.#countAhead(ladder, spanOf(ladder, placed.rank === null), placed)
+    return placed.rank === null ? this.#all.get(spanOf(ladder, false))!.n + ahead : ahead
   }
 
   /** The ratings after an account's last matches, oldest first. */
@@ -153,26 +190,34 @@ export class Rankings {
       .reverse()
   }
 
-  #all(ladder: Ladder, span: Span): number {
-    return this.#countAhead(ladder, span, { rating: Number.NEGATIVE_INFINITY, wins: 0, account: 0 })
+  /** The board over all games: the standard ladders of agents. It is made again when a fit or an act of the operator has changed it. */
+  overall(): Overall {
+    const { fits, acts } = this.#state.get({})!
+    const key = `${fits} ${acts}`
+    if (this.#overall?.key !== key)
+      this.#overall = { key, board: overallOf(games.map(this.#field)) }
+    return this.#overall.board
   }
 
-  #countAhead(ladder: Ladder, span: Span, point: Point): number {
-    return this.#ahead[tieBreakOf(ladder)].get({ ...span, ...point })!.n
-  }
+  #field = ({ id: game }: { readonly id: string }): Field => ({
+    game,
+    accounts: this.#ranked(agentsLadder(game), {
+      offset: 0,
+      limit: Number.MAX_SAFE_INTEGER,
+    }).flatMap(({ account, name, strength }) =>
+      strength === null ? [] : [{ account, name, strength: strength.value }],
+    ),
+  })
 
   #ranked(ladder: Ladder, { offset, limit, search = '' }: RankingPage): readonly Placed[] {
-    if (limit === 0) return []
-    const like = likeOf(search)
-    const tieBreak = tieBreakOf(ladder)
-    const rows = this.#page[tieBreak].all({ ...spanOf(ladder, false), like, offset, limit })
-    const places: (Placed & { rank: number })[] = []
+    const places: (Fitted & { rank: number })[] = []
+    const rows = this.#rows(ladder, spanOf(ladder, false), { offset, limit, search })
     for (const [at, row] of rows.entries()) {
       const last = places.at(-1)
       // Rows without gaps: the rank follows from the row before.
       const follows = search === '' && (at > 0 || offset === 0)
       const rank =
-        last?.rating === row.rating && (tieBreak === 'none' || last.wins === row.wins)
+        last !== undefined && areLevel(ladder, last, row)
           ? last.rank
           : follows
             ? offset + at + 1
@@ -182,16 +227,35 @@ export class Rankings {
     return places
   }
 
-  #provisional(ladder: Ladder, { offset, limit, search = '' }: RankingPage): readonly Placed[] {
-    if (limit === 0) return []
-    const like = likeOf(search)
-    return this.#page[tieBreakOf(ladder)]
-      .all({ ...spanOf(ladder, true), like, offset, limit })
-      .map(row => ({ ...row, rank: null }))
+  #provisional(ladder: Ladder, page: RankingPage): readonly Placed[] {
+    return this.#rows(ladder, spanOf(ladder, true), page).map(row => ({ ...row, rank: null }))
   }
 
-  #rank(ladder: Ladder, { rating, wins }: Row): number {
-    return this.#countAhead(ladder, spanOf(ladder, false), { rating, wins, account: 0 }) + 1
+  /** Accounts that no fit has are looked for only where the others do not fill the page. */
+  #rows(
+    ladder: Ladder,
+    span: Span,
+    { offset, limit, search = '' }: RankingPage,
+  ): readonly Fitted[] {
+    if (limit === 0) return []
+    const matching = { ...span, like: likeOf(search) }
+    const read = (order: Order, offset: number, limit: number) =>
+      this.#page[order].all({ ...matching, offset, limit }).map(row => fitted(ladder, row))
+    if (ladder.counts.by !== 'elo') return read('wins', offset, limit)
+    const rows = read('strength', offset, limit)
+    if (rows.length === limit) return rows
+    const before = rows.length > 0 ? offset + rows.length : this.#fitted.get(matching)!.n
+    return [...rows, ...read('rating', Math.max(0, offset - before), limit - rows.length)]
+  }
+
+  #rank(ladder: Ladder, row: Fitted): number {
+    return this.#countAhead(ladder, spanOf(ladder, false), { ...row, account: 0 }) + 1
+  }
+
+  #countAhead(ladder: Ladder, span: Span, row: Fitted): number {
+    const { order, value } = keyOf(ladder, row)
+    const ahead = this.#ahead[order].get({ ...span, ...row, value })!.n
+    return order === 'rating' ? this.#fitted.get({ ...span, like: likeOf('') })!.n + ahead : ahead
   }
 }
 
@@ -211,18 +275,76 @@ export interface Ranking {
 }
 
 /** An account on a ladder. */
-export interface Placed extends Row {
-  /** Equal ratings that no tie-break separates share a rank; null while the rating is provisional. */
+export interface Placed extends Fitted {
+  /** Equal accounts that no tie-break separates share a rank; null while the rating is provisional. */
   readonly rank: number | null
 }
 
-type Row = Omit<Rating, 'lead'> & { readonly account: AccountId; readonly name: string }
-type Point = { rating: number; wins: number; account: AccountId }
-type ByTieBreak<T> = Readonly<Record<TieBreak, T>>
+/** Null where no fit has the account, and on ladders that count no ratings. */
+export const strengthOf = ({ counts }: Ladder, { strength, error }: FitColumns): Strength | null =>
+  counts.by !== 'elo' || strength === null || error === null ? null : { value: strength, error }
+
+export interface FitColumns {
+  readonly strength: number | null
+  readonly error: number | null
+}
+
+interface Fitted extends Omit<Rating, 'lead'> {
+  readonly account: AccountId
+  readonly name: string
+  readonly strength: Strength | null
+}
+
+const fitted = (ladder: Ladder, row: Row): Fitted => {
+  const { error: _, ...rest } = row
+  return { ...rest, strength: strengthOf(ladder, row) }
+}
+
+type Row = Omit<Fitted, 'strength'> & FitColumns
+
+/** What accounts are ordered by: their strengths, their ratings where they have none, or the numbers of a ladder without ratings. */
+type Order = 'strength' | 'rating' | 'wins'
+
+const byOrder = <T>(make: (order: Order) => T): ByOrder<T> => ({
+  strength: make('strength'),
+  rating: make('rating'),
+  wins: make('wins'),
+})
+
+const columnOf = (order: Order) => (order === 'strength' ? 'strength' : 'rating')
+
+const keyOf = (ladder: Ladder, { strength, rating }: Fitted): { order: Order; value: number } =>
+  ladder.counts.by !== 'elo'
+    ? { order: 'wins', value: rating }
+    : strength === null
+      ? { order: 'rating', value: rating }
+      : { order: 'strength', value: strength.value }
+
+const areLevel = (ladder: Ladder, a: Fitted, b: Fitted): boolean => {
+  const [one, other] = [keyOf(ladder, a), keyOf(ladder, b)]
+  return (
+    one.order === other.order &&
+    one.value === other.value &&
+    (one.order !== 'wins' || a.wins === b.wins)
+  )
+}
+
+type ByOrder<T> = Readonly<Record<Order, T>>
+type Point = { value: number; wins: number; account: AccountId }
 type Span = { ladder: LadderId; least: number; below: number }
 type PageIn = Span & { like: string; offset: number; limit: number }
 
-const columns = ['ratings.account', 'name', 'rating', 'games', 'wins', 'losses', 'draws'] as const
+const columns = [
+  'ratings.account',
+  'name',
+  'rating',
+  'games',
+  'wins',
+  'losses',
+  'draws',
+  'strength',
+  'error',
+] as const
 
 /** The ranked accounts of a ladder, or the provisional ones, by their number of matches. */
 const spanOf = (ladder: Ladder, provisional: boolean): Span => {

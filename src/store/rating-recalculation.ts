@@ -3,6 +3,7 @@
 import type { AccountId } from '../arena/account.ts'
 import { type Counted, changesBy, isShared, startOf } from '../arena/counting.ts'
 import type { Ladder, LadderId } from '../arena/ladder.ts'
+import { type RestartRule, restarted } from '../arena/season.ts'
 import type { Schema } from './schema.ts'
 
 /** An account's rating and its counts on one ladder. */
@@ -16,6 +17,12 @@ export interface Result extends Counted {
   readonly rated: boolean
   /** Against a house player: it does not count who had seat 0. */
   readonly practice: boolean
+}
+
+/** The end of a season, after the results before it. */
+export interface Restart {
+  readonly ladder: Ladder
+  readonly rule: RestartRule
 }
 
 /** An account without a match on this ladder. */
@@ -57,21 +64,34 @@ export const ratingsAfter = (
   })
 }
 
+/** The rating with which an account begins the season after this one. Who had seat 0 is no matter of seasons. */
+const ratingAfterSeason = ({ ladder, rule }: Restart, { rating, lead }: Rating): Rating => ({
+  ...newcomerOn(ladder),
+  rating: restarted(ladder, rule, rating),
+  lead,
+})
+
 /** Whether a result changes a rating or a count: unrated practice does not. */
 export const counts = ({ rated, practice }: Pick<Result, 'rated' | 'practice'>): boolean =>
   rated || !practice
 
 /**
- * Recalculates all ratings from results in the order in which they were kept, starting from given standings. `each` is
- * called with the ratings of the seats before and after each result.
+ * Recalculates all ratings from results in the order in which they were kept, with the ends of seasons among them, starting
+ * from given standings. `each` is called with the ratings of the seats before and after each result.
  */
 export const recalculate = <R extends Result>(
-  results: Iterable<R>,
+  results: Iterable<R | Restart>,
   each: (result: R, before: readonly Rating[], after: readonly Rating[]) => void = () => {},
   standings: Standings = { ratings: new Map(), firsts: new Map() },
 ): Standings => {
   const { ratings, firsts } = standings
   for (const result of results) {
+    if ('rule' in result) {
+      for (const [key, rating] of ratings)
+        if (key.endsWith(` ${result.ladder.id}`))
+          ratings.set(key, ratingAfterSeason(result, rating))
+      continue
+    }
     if (!counts(result)) continue
     const { ladder } = result
     const keys = result.accounts.map(account => ratingKey(account, ladder.id))

@@ -3,7 +3,11 @@ import type { Account, AccountId } from '../arena/account.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
 import type { LadderId } from '../arena/ladder.ts'
 import type { MatchId, Pause } from '../arena/match-store.ts'
+import type { RoomId } from '../arena/room-setup.ts'
+import type { RestartRule } from '../arena/season.ts'
 import type { Unrated } from '../arena/unrated.ts'
+import type { Entry } from '../events/entry.ts'
+import type { EventId } from '../events/plan.ts'
 import type { SecretKind } from '../protocols/credentials.ts'
 import type { Act } from '../seal.ts'
 import type { Action, Via } from './audit.ts'
@@ -79,6 +83,9 @@ export interface Schema {
     /** When the operator voided it; null for nearly every match. */
     voided_at: number | null
     void_reason: string | null
+    /** The event that it is a match of, and `ROUND.BOARD.LEG` there; null for nearly every match. */
+    event: EventId | null
+    board: string | null
   }
   match_seats: {
     match: MatchId
@@ -105,8 +112,9 @@ export interface Schema {
     ladder: LadderId
     /** From 1, without a gap. */
     number: number
-    type: 'match' | Act['type']
-    match: MatchId
+    type: 'match' | Act['type'] | 'season'
+    /** Null for a season, and for nothing else. */
+    match: MatchId | null
     /** When and why a match was voided, or let count again; null for the match itself. */
     at: number | null
     reason: string | null
@@ -118,6 +126,63 @@ export interface Schema {
     id: LadderId
     /** A `Counting` as JSON. */
     counts: string
+  }
+  /** The logs of all events, in the order of their commits. Rows are never changed. */
+  event_log: {
+    seq: Generated<number>
+    event: EventId
+    /** From 1 in each event, without a gap. */
+    number: number
+    at: number
+    kind: Entry['kind']
+    /** The `Entry` as JSON. */
+    entry: string
+  }
+  recurring_events: {
+    name: string
+    /** As `readRecurring` takes it. */
+    line: string
+    created_at: number
+  }
+  /** The seasons that are closed. Rows are never changed. */
+  seasons: {
+    ladder: LadderId
+    /** From 1, without a gap. */
+    number: number
+    title: string
+    rule: RestartRule
+    closed_at: number
+    /** The `finished_seq` of the last result before it was closed, on whatever ladder: later ones count for the next season. */
+    last_seq: number
+    /** How many matches counted. */
+    matches: number
+    /** The number of its seal in the chain of the ladder. */
+    seal: number
+  }
+  /** The tables of closed seasons. Rows are never changed. */
+  season_rows: {
+    ladder: LadderId
+    season: number
+    /** From 1, in the order of the table. */
+    row: number
+    account: AccountId
+    /** Null for an account that was provisional. */
+    rank: number | null
+    rating: number
+    /** With half the width of its interval of 95 %; both null where none had been calculated. */
+    strength: number | null
+    error: number | null
+    games: number
+    wins: number
+    draws: number
+    losses: number
+  }
+  /** Seasons that will close by themselves. */
+  season_dates: {
+    ladder: LadderId
+    title: string
+    rule: RestartRule
+    at: number
   }
   /** One row: up to which number all match numbers are taken. */
   match_numbers: {
@@ -163,6 +228,85 @@ export interface Schema {
     gain_day: Generated<number>
     gain: Generated<number>
   }
+  /** What the newest fit of a ladder says of each account that has a rated match in it. */
+  strengths: {
+    ladder: LadderId
+    account: AccountId
+    /** 400 points are odds of ten to one. */
+    strength: number
+    /** Half the width of its 95 % interval. */
+    error: number
+    /** How many matches of the account are in the fit. */
+    matches: number
+    /** Where the fit began for this account. Its result follows from this and the matches, to the last digit. */
+    start: number
+  }
+  /** The newest fit of each ladder. */
+  strength_fits: {
+    ladder: LadderId
+    /** The `finished_seq` of the last match that it took. */
+    last_seq: number
+    /** Changes with every void and every void that is taken back: another one than this makes the fit out of date. */
+    voided: string
+    matches: number
+    /** How many points of strength the first seat is worth, and half the width of its 95 % interval. */
+    first: number
+    first_error: number
+    first_start: number
+    /** The share of the ladder that is not transitive, from 0 to 1; null where too few pairs have met often enough to say. */
+    intransitivity: number | null
+    took_ms: number
+  }
+  /** The ledger of points. Rows are never changed. */
+  points: {
+    /** In the order of commits. */
+    seq: Generated<number>
+    /** The agent: points of its versions are its own. */
+    account: AccountId
+    match: MatchId
+    /** Signed. */
+    amount: number
+    kind: PointKind
+    at: number
+  }
+  /** The sums of the ledger, which the database keeps by itself. One that is below zero is refused. */
+  balances: {
+    account: AccountId
+    balance: number
+  }
+  /** Every match at a table of a room that was rated when it ended. */
+  room_elo: {
+    match: MatchId
+    room: RoomId
+    /** Its `finished_seq`. */
+    seq: number
+    /** Those of the first and the second participant. */
+    account_1: AccountId
+    account_2: AccountId
+    /** Their ratings before it, and what it added to the first one and took from the second. Null while it is voided. */
+    before_1: number | null
+    before_2: number | null
+    delta: number | null
+  }
+  /** The ratings in rooms. Who is not here has the one at which all begin. */
+  room_ratings: {
+    account: AccountId
+    room: RoomId
+    rating: number
+  }
+  /** The servers that have registered in leagues of league.v2. */
+  league_agents: {
+    league: string
+    id: string
+    account: AccountId | null
+    endpoint: string
+    name: string
+    /** JSON, a list. */
+    games: string
+    concurrent: number
+    /** SHA-256 of the token, in hex; the token itself is not kept. */
+    token: string
+  }
   /** One-time codes. */
   codes: {
     /** SHA-256 of the code; the code itself is not kept. */
@@ -174,6 +318,12 @@ export interface Schema {
     used_at: number | null
   }
 }
+
+/**
+ * `earned`: by a match at a table of a room. `staked`: into the wager of a match; `paid`: both stakes, to its winner;
+ * `returned`: the own stake. `voided`: what a void has taken back of what the match has earned; `restored`: that again.
+ */
+type PointKind = 'earned' | 'staked' | 'paid' | 'returned' | 'voided' | 'restored'
 
 interface Credential {
   id: Generated<number>

@@ -1,18 +1,25 @@
 import type { MatchId } from '../arena/match-store.ts'
+import type { Season } from '../record/season-record.ts'
 import { isoTime } from '../record/time-text.ts'
-import { noHash, type SealedSeat, sealedAct, sealedMatch, sealOf } from '../seal.ts'
+import { noHash, type SealedSeat, sealedMatch, sealOf } from '../seal.ts'
+import { actText } from './chains.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { asSealed } from './matches.ts'
 import type { Schema } from './schema.ts'
-import type { SealRow } from './seals.ts'
+import type { Sealed, SealedActRow } from './seals.ts'
+import type { Seasons } from './seasons.ts'
 import type { Tables } from './store.ts'
 
 /** Computes every seal again from the database. Answers with the number of seals and all differences. */
-export const checkSeals = ({ db, chains }: Pick<Tables, 'db' | 'chains'>): Checked => {
-  const check = new SealCheck(db)
+export const checkSeals = ({
+  db,
+  chains,
+  seasons,
+}: Pick<Tables, 'db' | 'chains' | 'seasons'>): Checked => {
+  const check = new SealCheck(db, seasons)
   let seals = 0
   for (const ladder of chains.ladders()) {
-    let last: SealRow | null = null
+    let last: Sealed | null = null
     for (const row of chains.entries(ladder)) {
       seals++
       check.entry(row, last)
@@ -35,9 +42,28 @@ class SealCheck {
   readonly #unsealed: Query<object, { id: MatchId }>
   readonly #voided: Query<object, Voided>
   /** The last void, or void taken back, of each match by its chain. */
-  readonly #acts = new Map<MatchId, SealRow>()
+  readonly #acts = new Map<MatchId, SealedActRow>()
+  readonly #seasons: Seasons
+  readonly #unsealedSeasons: Query<object, Pick<Season, 'ladder' | 'number'>>
 
-  constructor(db: Database) {
+  constructor(db: Database, seasons: Seasons) {
+    this.#seasons = seasons
+    this.#unsealedSeasons = prepare(db, sql =>
+      sql
+        .selectFrom('seasons')
+        .select(['seasons.ladder', 'seasons.number'])
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('seals')
+                .select('seals.number')
+                .whereRef('seals.ladder', '=', 'seasons.ladder')
+                .whereRef('seals.number', '=', 'seasons.seal')
+                .where('type', '=', 'season'),
+            ),
+          ),
+        ),
+    )
     this.#match = prepare(db, (sql, $: { id: MatchId }) =>
       sql.selectFrom('matches').selectAll().where('id', '=', $.id),
     )
@@ -74,26 +100,31 @@ class SealCheck {
     )
   }
 
-  entry(row: SealRow, before: SealRow | null): void {
+  entry(row: Sealed, before: Sealed | null): void {
     const expected = (before?.number ?? 0) + 1
     if (row.number !== expected) {
       const which =
         row.number === expected + 1
           ? `seal ${expected} is`
           : `seals ${expected} to ${row.number - 1} are`
-      this.#wrong(row, `${which} missing before that of this match`)
+      this.#wrong(
+        row,
+        `${which} missing before that of this ${row.type === 'season' ? 'season' : 'match'}`,
+      )
     }
     const text = this.#textOf(row)
     if (text === null) this.#wrong(row, 'it is sealed, and gone')
     else if (sealOf(before?.hash ?? noHash, text) !== row.hash)
       this.#wrong(row, `it is not as it was sealed (seal ${row.number} of ${row.ladder})`)
-    if (row.type !== 'match') this.#acts.set(row.match, row)
+    if (row.type === 'void' || row.type === 'unvoid') this.#acts.set(row.match, row)
   }
 
   /** Finds ended matches without a seal, and voids that differ from their seals. */
   end(): void {
     for (const { id } of this.#unsealed.all({}))
       this.differences.push(`match ${id}: it is over, and not sealed`)
+    for (const { ladder, number } of this.#unsealedSeasons.all({}))
+      this.differences.push(`season ${number} of ${ladder}: it is closed, and not sealed`)
     const voided = new Map(this.#voided.all({}).map(row => [row.id, row]))
     for (const match of new Set([...voided.keys(), ...this.#acts.keys()])) {
       const now = voided.get(match)
@@ -106,12 +137,17 @@ class SealCheck {
     }
   }
 
-  /** The text that the seal covers, from the rows as they are now; null if the match is missing. */
-  #textOf({ type, match, ladder, at, reason }: SealRow): string | null {
-    if (type !== 'match') return sealedAct({ type, match, ladder, at: at ?? 0, reason })
-    const row = this.#match.get({ id: match })
+  /** The text that the seal covers, from the rows as they are now; null if the match or season is missing. */
+  #textOf(sealed: Sealed): string | null {
+    const { ladder, at, reason } = sealed
+    if (sealed.type === 'season')
+      return at === null && reason === null
+        ? readable(() => this.#seasons.sealed(ladder, sealed.number))
+        : 'the seal of a season with the words of a void'
+    if (sealed.type !== 'match') return actText(sealed)
+    const row = this.#match.get({ id: sealed.match })
     if (row === undefined) return null
-    const seats = this.#seats.all({ id: match })
+    const seats = this.#seats.all({ id: sealed.match })
     // Values that no seal covers, since no match has them: answer with a text that no match can have.
     if (at !== null || reason !== null) return 'the seal of a match with the words of a void'
     if (row.voided_at === null && row.void_reason !== null) return 'a reason without a void'
@@ -120,16 +156,21 @@ class SealCheck {
       if ((rating_before === null) !== (rating_after === null))
         return `seat ${seat} with half a rating`
     }
-    try {
-      return sealedMatch(row, ladder, seats.map(asSealed))
-    } catch (error) {
-      // An invalid time or seed.
-      return `it cannot be read: ${error}`
-    }
+    return readable(() => sealedMatch(row, ladder, seats.map(asSealed)))
   }
 
-  #wrong({ match }: SealRow, what: string): void {
-    this.differences.push(`match ${match}: ${what}`)
+  #wrong({ match, ladder }: Sealed, what: string): void {
+    const named = match === null ? `a season of ${ladder}` : `match ${match}`
+    this.differences.push(`${named}: ${what}`)
+  }
+}
+
+const readable = (text: () => string | null): string | null => {
+  try {
+    return text()
+  } catch (error) {
+    // An invalid time or seed.
+    return `it cannot be read: ${error}`
   }
 }
 
@@ -138,5 +179,5 @@ const told = (voided: Pick<Voided, 'at' | 'reason'> | undefined): string =>
     ? 'not voided'
     : `voided (${voided.at === null ? 'no time' : isoTime(voided.at)}, ${voided.reason ?? 'no reason'})`
 
-type Voided = Pick<SealRow, 'at' | 'reason'> & { readonly id: MatchId }
+type Voided = Pick<Sealed, 'at' | 'reason'> & { readonly id: MatchId }
 type Seat = Schema['match_seats'] & Pick<SealedSeat, 'name' | 'kind'>

@@ -3,7 +3,7 @@ import { type Act, noHash, sealedAct, sealOf } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** Writes the chain of seals of each ladder: one for each ended match, and one for each void. */
+/** Writes the chain of seals of each ladder: one for each ended match, one for each void, and one for each season. */
 export class Seals {
   readonly #last: Query<{ ladder: string }, Head>
   readonly #insert: Query<SealRow, unknown>
@@ -46,12 +46,18 @@ export class Seals {
     this.#add(act, sealedAct(act))
   }
 
-  #add(entry: Omit<SealRow, 'number' | 'hash'>, text: string): void {
+  /** To be called within the transaction that closes the season. */
+  season(ladder: string, text: string): Head {
+    return this.#add({ ladder, type: 'season', match: null, at: null, reason: null }, text)
+  }
+
+  #add(entry: Omit<SealRow, 'number' | 'hash'>, text: string): Head {
     const { ladder } = entry
     const last = this.#head(ladder)
     const head = { number: last.number + 1, hash: sealOf(last.hash, text) }
     this.#insert.run({ ...entry, ...head })
     this.#heads.set(ladder, head)
+    return head
   }
 
   // Read anew in each transaction: another process may have voided a match since, or the last one may have been rolled back.
@@ -63,5 +69,10 @@ export class Seals {
   }
 }
 
-export type SealRow = Schema['seals']
+type SealRow = Schema['seals']
+/** An entry of a chain. */
+export type Sealed = SealedMatchRow | SealedActRow | SealedSeasonRow
+type SealedMatchRow = SealRow & { readonly type: 'match'; readonly match: MatchId }
+export type SealedActRow = SealRow & { readonly type: Act['type']; readonly match: MatchId }
+type SealedSeasonRow = SealRow & { readonly type: 'season'; readonly match: null }
 type Head = Pick<SealRow, 'number' | 'hash'>

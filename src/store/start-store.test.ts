@@ -70,7 +70,7 @@ it('keeps results in a thread of its own, and tells what they changed', async ()
   // It is on disk at this moment: another connection reads it.
   expect(matches.find(id)!.end).not.toBeNull()
   expect(finished.changes[0]).toEqual({ rating: 1516, change: 16 })
-  expect(matchStore.standing(ann.id, ladder)).toEqual({ rating: 1516, lead: 1 })
+  expect(matchStore.standing(ann.id, ladder)).toEqual({ rating: 1516, strength: null, lead: 1 })
   matchStore.release([ann.id, ann.id, bob.id])
   await toldOf('committed')
   await store.close()
@@ -79,7 +79,11 @@ it('keeps results in a thread of its own, and tells what they changed', async ()
 it('holds an account once, however many ask for it at once', async () => {
   const { store, ann } = await running()
   await Promise.all(Array.from({ length: 20 }, () => store.matchStore.hold([ann.id], 'ttt')))
-  expect(store.matchStore.standing(ann.id, ladder)).toEqual({ rating: 1500, lead: 0 })
+  expect(store.matchStore.standing(ann.id, ladder)).toEqual({
+    rating: 1500,
+    strength: null,
+    lead: 0,
+  })
   await expect(store.matchStore.hold([999], 'ttt')).rejects.toThrow('there is no account 999')
   await store.close()
 })

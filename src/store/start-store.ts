@@ -1,6 +1,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import { Unkept } from '../arena/match-store.ts'
 import type { Clock } from '../clock.ts'
+import type { LeagueStore } from '../protocols/league/agents.ts'
 import { crossesThreads, type Remote, serve } from '../threads/calls.ts'
 import { ServiceThread } from '../threads/service-thread.ts'
 import { startThread } from '../threads/start-thread.ts'
@@ -8,6 +9,7 @@ import type { Acts } from './acts.ts'
 import type { CredentialUse } from './credential-uses.ts'
 import { DataFolderError } from './data-folder-error.ts'
 import { MatchBook } from './match-book.ts'
+import type { PackedFit } from './packed-fit.ts'
 import type { StoreEvents, StoreOptions, WriterService } from './writer-service.ts'
 
 crossesThreads(Unkept)
@@ -17,8 +19,13 @@ crossesThreads(DataFolderError)
 export interface RunningStore {
   readonly matchStore: MatchBook
   readonly acts: Remote<Acts>
+  readonly league: LeagueStore
+  /** The logs of events. */
+  readonly events: Remote<WriterService['events']>
   /** Notes when credentials were last used. */
   noteUses(uses: readonly CredentialUse[]): Promise<void>
+  /** Replaces the strengths of a ladder; resolves once they are on disk. */
+  keepFit(fit: PackedFit): Promise<void>
   /** Closes the store once all waiting writes are on disk. */
   close(): Promise<void>
 }
@@ -43,7 +50,7 @@ export const startStore = async (
       }),
     failed,
   )
-  const { open, writing, acts, noteUses, close } = thread.service
+  const { open, writing, acts, events: eventLog, league, keepFit, noteUses, close } = thread.service
   const end = async () => {
     await thread.close()
     port1.close()
@@ -54,6 +61,9 @@ export const startStore = async (
     return {
       matchStore,
       acts,
+      league,
+      events: eventLog,
+      keepFit,
       noteUses,
       close: async () => {
         await close(matchStore.close())

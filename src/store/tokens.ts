@@ -156,5 +156,7 @@ export interface Token {
 
 type New = Omit<Schema['tokens'], 'id' | 'last_used_at' | 'revoked_at'>
 
-const secretOf = (form: SecretForm): string =>
-  form === 'uuid' ? randomUUID() : `${form}${randomBytes(32).toString('base64url')}`
+const secretOf = (form: SecretForm): string => {
+  if (typeof form === 'object') return form.text
+  return form === 'uuid' ? randomUUID() : `${form}${randomBytes(32).toString('base64url')}`
+}

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { type Account, type AccountId, splitName, versionName } from '../arena/account.ts'
+import { type Account, type AccountId, lookOf, splitName, versionName } from '../arena/account.ts'
 import type { Pause } from '../arena/match-store.ts'
 import type { Clock } from '../clock.ts'
 import { quoted } from '../games/words.ts'
 import { didYouMean } from '../nearest.ts'
 import { withAgents } from './agents.ts'
 import { type Database, prepare, type Query } from './database.ts'
-import { longestName, lookOf, type NameProblem, nameProblem } from './names.ts'
+import { longestName, type NameProblem, nameProblem } from './names.ts'
 import type { Schema } from './schema.ts'
 
 /** The accounts: agents, people and house players. */

@@ -84,6 +84,11 @@ export interface Comparison {
   readonly rows: readonly (LadderRating & { readonly version: string | null })[]
 }
 
+/** As on the ladder: those that no fit has come behind, by rating. */
+const byStrength = (a: LadderRating, b: LadderRating): number =>
+  (b.strength?.value ?? Number.NEGATIVE_INFINITY) -
+    (a.strength?.value ?? Number.NEGATIVE_INFINITY) || b.rating - a.rating
+
 /** Only ladders on which there is a version; the most played first. */
 export const compared = (
   own: readonly LadderRating[],
@@ -99,7 +104,7 @@ export const compared = (
   return [...ladders.values()]
     .map(ladder => ({
       ladder,
-      rows: all.filter(row => row.ladder.id === ladder.id).sort((a, b) => b.rating - a.rating),
+      rows: all.filter(row => row.ladder.id === ladder.id).sort(byStrength),
     }))
     .sort((a, b) => gamesOf(b) - gamesOf(a))
 }

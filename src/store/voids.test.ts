@@ -139,6 +139,7 @@ describe('a server beside it', () => {
     expect(store.matchStore.standing(ann!.id, agentsLadder('ttt'))).toEqual({
       rating: 1516,
       lead: 1,
+      strength: null,
     })
     // Under way while the match before it is voided.
     const second = store.matchStore.begin(tttMatch(ann!, cat!))
@@ -147,10 +148,12 @@ describe('a server beside it', () => {
     expect(store.matchStore.standing(ann!.id, agentsLadder('ttt'))).toEqual({
       rating: 1500,
       lead: 2,
+      strength: null,
     })
     expect(store.matchStore.standing(bob!.id, agentsLadder('ttt'))).toEqual({
       rating: 1500,
       lead: -1,
+      strength: null,
     })
     const changes = store.matchStore.finish(second, outcomes.firstWins, ttt.firstWins)
     clock.pass(sendWithin)

@@ -2,26 +2,44 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AccountId } from '../arena/account.ts'
 import type { Ladder } from '../arena/ladder.ts'
 import type { MatchId } from '../arena/match-store.ts'
+import { type Counted, RoomElo } from '../arena/room-elo.ts'
+import { type RoomId, roomOf } from '../arena/room-setup.ts'
 import type { Clock } from '../clock.ts'
 import type { MatchRecord, PlayerRecord } from '../record/match-record.ts'
+import type { Season } from '../record/season-record.ts'
 import { type Actor, Audit, theHost } from './audit.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { Ladders } from './ladders.ts'
 import { type KeptResult, Matches } from './matches.ts'
-import { type Rating, ratingKey, recalculate, type Standings } from './rating-recalculation.ts'
+import { PointLedger } from './point-ledger.ts'
+import {
+  type Rating,
+  type Restart,
+  ratingKey,
+  recalculate,
+  type Standings,
+} from './rating-recalculation.ts'
+import { type KeptRoomResult, RoomEloTable } from './room-elo-table.ts'
 import { Seals } from './seals.ts'
+import { Seasons } from './seasons.ts'
 import { ratingWriter } from './standings.ts'
 
-/** Voids matches: recalculates the ratings as if they had been unrated. Also takes voids back. */
+/**
+ * Voids matches: recalculates the ratings, those on ladders and those in rooms, as if they had been unrated, and takes back what
+ * points they have earned. Also takes voids back.
+ */
 export class Voids {
   readonly #db: Database
   readonly #clock: Clock
   readonly #matches: Matches
   readonly #ladders: Ladders
+  readonly #seasons: Seasons
   readonly #mark: Query<{ id: MatchId; at: number | null; reason: string | null }, unknown>
   readonly #voided: Query<object, { id: MatchId }>
   readonly #last: Query<object, { seq: number | null }>
   readonly #seals: Seals
+  readonly #points: PointLedger
+  readonly #elo: RoomEloTable
   readonly #audit: Audit
   readonly #writeSeat: Query<SeatRating, unknown>
   readonly #writeRating: ReturnType<typeof ratingWriter>
@@ -31,7 +49,10 @@ export class Voids {
     this.#clock = clock
     this.#matches = new Matches(db)
     this.#ladders = new Ladders(db)
+    this.#seasons = new Seasons(db)
     this.#seals = new Seals(db)
+    this.#points = new PointLedger(db)
+    this.#elo = new RoomEloTable(db)
     this.#audit = new Audit(db, clock)
     this.#mark = prepare(db, (sql, $: { id: MatchId; at: number | null; reason: string | null }) =>
       sql
@@ -86,7 +107,7 @@ export class Voids {
 
   /**
    * Recalculating a long ladder takes seconds, during which the database is not locked. Afterwards only the results that
-   * came meanwhile are calculated under the lock. If other matches were voided meanwhile, it starts again.
+   * came meanwhile are calculated under the lock. If other matches were voided or a season was closed meanwhile, it starts again.
    */
   #change(
     ids: readonly MatchId[],
@@ -101,7 +122,7 @@ export class Voids {
       if ('problem' in draft) return draft
       const done = file
         .transaction(() =>
-          isDeepStrictEqual(this.#voided.all({}), draft.voided)
+          isDeepStrictEqual(this.#changes(), draft.changes)
             ? this.#write(draft, at, reason, actor)
             : null,
         )
@@ -128,30 +149,52 @@ export class Voids {
     const ladders = [...new Set(rated.map(({ ladder }) => ladder))].map(id => {
       const ladder = this.#ladders.of(id)
       const recount = new LadderRecount(ladder)
-      recount.take(changed(this.#matches.results(ladder), changing, counts))
+      recount.take(changed(this.#matches.history(ladder), changing, counts))
       return recount
     })
-    return { matches, ladders, voided: this.#voided.all({}), last: this.#last.get({})!.seq ?? 0 }
+    const rooms = [...new Set(rated.map(({ setup }) => roomOf(setup)?.id))]
+      .filter(room => room !== undefined)
+      .map(room => {
+        const recount = new RoomRecount(room)
+        for (const result of this.#elo.results(room))
+          recount.take(changing.has(result.match) ? { ...result, isVoided: !counts } : result)
+        return recount
+      })
+    const last = this.#last.get({})!.seq ?? 0
+    return { matches, ladders, rooms, changes: this.#changes(), last }
+  }
+
+  #changes(): Changes {
+    return { voided: this.#voided.all({}), seasons: this.#seasons.all() }
   }
 
   /** Marks the matches, and writes the ratings that changed. */
   #write(draft: Draft, at: number | null, reason: string | null, actor: Actor): Recount {
-    const { ladders, last } = draft
+    const { ladders, rooms, last } = draft
     for (const { id, ladder } of draft.matches) {
       this.#mark.run({ id, at, reason })
       const type = at === null ? 'unvoid' : 'void'
       this.#audit.add(actor, { action: type, target: `match ${id}`, reason })
-      this.#seals.act({ type, match: id, ladder, at: at ?? this.#clock.date(), reason })
+      const now = at ?? this.#clock.date()
+      this.#seals.act({ type, match: id, ladder, at: now, reason })
+      if (type === 'void') this.#points.void(id, now)
+      else this.#points.restore(id, now)
     }
     let [matches, ratings] = [0, 0]
     for (const recount of ladders) {
       const { ladder, seats, accounts } = recount
-      recount.take(this.#matches.results(ladder, last))
+      recount.take(this.#matches.history(ladder, last))
       for (const seat of seats) this.#writeSeat.run(seat)
       for (const account of accounts)
         this.#writeRating.run({ account, ladder: ladder.id, ...recount.rating(account) })
       matches += new Set(seats.map(({ match }) => match)).size
       ratings += accounts.size
+    }
+    for (const recount of rooms) {
+      const { room, changed, accounts } = recount
+      for (const result of this.#elo.results(room, last)) recount.take(result)
+      for (const [match, counted] of changed) this.#elo.put(match, counted)
+      for (const account of accounts) this.#elo.putRating(account, room, recount.rating(account))
     }
     return { matches, ratings }
   }
@@ -159,12 +202,12 @@ export class Voids {
 
 /** The results, with some of them rated or unrated as they will be. */
 function* changed(
-  results: Iterable<KeptResult>,
+  results: Iterable<KeptResult | Restart>,
   changing: ReadonlySet<MatchId>,
   counts: boolean,
-): Iterable<KeptResult> {
+): Iterable<KeptResult | Restart> {
   for (const result of results)
-    yield changing.has(result.match) ? { ...result, rated: counts } : result
+    yield 'match' in result && changing.has(result.match) ? { ...result, rated: counts } : result
 }
 
 /** A ladder that is recalculated, and the ratings that differ from the kept ones. */
@@ -179,7 +222,7 @@ class LadderRecount {
   }
 
   /** Adds more results. */
-  take(results: Iterable<KeptResult>): void {
+  take(results: Iterable<KeptResult | Restart>): void {
     recalculate(results, this.#compare, this.#standings)
   }
 
@@ -200,13 +243,43 @@ class LadderRecount {
   }
 }
 
+/** A room that is recalculated, and what differs from what is kept. */
+class RoomRecount {
+  readonly room: RoomId
+  readonly changed: [match: MatchId, counted: Counted | null][] = []
+  readonly accounts = new Set<AccountId>()
+  readonly #elo = new RoomElo()
+
+  constructor(room: RoomId) {
+    this.room = room
+  }
+
+  /** Adds the next result. */
+  take(result: KeptRoomResult): void {
+    const counted = result.isVoided ? null : this.#elo.take(result)
+    if (isDeepStrictEqual(counted, result.kept)) return
+    this.changed.push([result.match, counted])
+    for (const account of result.accounts) this.accounts.add(account)
+  }
+
+  rating(account: AccountId): number {
+    return this.#elo.rating(account)
+  }
+}
+
 /** What is calculated before anything is written. */
 interface Draft {
   readonly matches: readonly MatchRecord[]
   readonly ladders: readonly LadderRecount[]
-  /** The matches that were voided at that time, and the last result: ratings follow from these alone. */
-  readonly voided: readonly { readonly id: MatchId }[]
+  readonly rooms: readonly RoomRecount[]
+  /** What was voided and closed at that time, and the last result: ratings follow from these alone. */
+  readonly changes: Changes
   readonly last: number
+}
+
+interface Changes {
+  readonly voided: readonly { readonly id: MatchId }[]
+  readonly seasons: readonly Season[]
 }
 
 /** How many matches, and how many final ratings, have changed. */

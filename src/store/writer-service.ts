@@ -6,8 +6,12 @@ import type { AuditEntry } from './audit.ts'
 import { watchChanges } from './change-watch.ts'
 import { type CredentialUse, openCredentialUses } from './credential-uses.ts'
 import type { Alarm } from './database-error.ts'
+import { eventStoreOf } from './event-store.ts'
+import { leagueStoreOf } from './league-agents.ts'
 import type { Rules } from './match-writer.ts'
+import { type PackedFit, unpacked } from './packed-fit.ts'
 import type { RegistrationPolicy } from './registration.ts'
+import { closeSeasonsInTime } from './season-closing.ts'
 import { openWriter } from './writer.ts'
 
 export interface StoreOptions extends Rules {
@@ -61,10 +65,15 @@ export const openWriterService = async (
   const unwatch = [
     watchChanges(tables.db, clock, () => void events.changed()),
     tables.audit.watch(entry => void events.audited(entry)),
+    closeSeasonsInTime(tables.closing, clock, () => void events.changed()),
   ]
   return {
     writing,
     acts: actsOf(tables, writer.write, policy),
+    events: eventStoreOf(tables, writer.write),
+    league: leagueStoreOf(tables.leagueAgents, writer.write),
+    keepFit: ({ ladder, fit, rows }: PackedFit) =>
+      writer.write(() => tables.strengths.keep(ladder, fit, unpacked(rows))),
     noteUses: (given: readonly CredentialUse[]) => writer.write(() => uses.note(given)),
     /** What the other side begins with. */
     start: { numbers, eventLadders },

@@ -62,6 +62,7 @@ export const openWriter = async (
         put: live => matches.put(live),
         finish: result => matches.finish(result),
         abort: match => matches.abort(match),
+        escrow: (match, amount) => matches.escrow(match, amount),
         reserve: upTo => numbers.reserve(upTo),
         facts: (account, game) => pairing.facts(account, game),
         current: accounts => pairing.current(accounts),

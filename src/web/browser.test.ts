@@ -3,7 +3,9 @@ import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hasChromium, launchChromium } from '../../test/support/chromium.ts'
+import { hostileText } from '../../test/support/hostile-text.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
+import { signIn } from '../../test/support/sign-in.ts'
 import { play, startWebHost, type WebHost } from '../../test/support/web-host.ts'
 
 describe.skipIf(!hasChromium())('in a browser', () => {
@@ -12,7 +14,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
   const browserErrors: string[] = []
 
   beforeAll(async () => {
-    host = await startWebHost()
+    host = await startWebHost(undefined, { voting: { time: 600_000, leaving: 0 } })
     browser = await launchChromium()
   })
   afterAll(async () => {
@@ -40,13 +42,19 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     const { id, agents } = await host.seat(game)
     for (const [i, move] of moves.entries()) await play(agents[i % 2], move)
     // A connection that is cut too early loses the last move.
-    await vi.waitFor(() =>
-      expect(host.arena.tables.get(id)?.moves.length ?? moves.length).toBe(moves.length),
+    await vi.waitFor(
+      () => expect(host.arena.tables.get(id)?.moves.length ?? moves.length).toBe(moves.length),
+      20_000,
     )
     if (host.arena.tables.has(id)) agents[0]!.say({ type: 'resign' })
     if (host.arena.tables.has(id)) agents[1]!.webSocket.close()
     await agents[0]!.next('result')
     return id
+  }
+
+  const cookieFor = (cookie: string) => {
+    const [name, value] = cookie.split('=') as [string, string]
+    return { name, value, url: host.url }
   }
 
   const winningMoves = ['0', '3', '1', '4', '2']
@@ -340,7 +348,45 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     }
   })
 
+  it('a debate is followed message by message, with reactions, and its vote counts down', async () => {
+    const { id, agents, names } = await host.seat('debate')
+    const page = await open(`/match/${id}`)
+    expect(await page.locator('#vote').isVisible()).toBe(false)
+    await play(agents[0], 'One <b>bold</b>\nclaim.')
+    await page.locator('.talk li', { hasText: 'One <b>bold</b>' }).waitFor()
+    expect(await page.locator('.talk b').allTextContents()).toEqual([names[0]])
+    host.arena.react(id, '👏')
+    await page.locator('#reactions', { hasText: '👏' }).waitFor()
+    await play(agents[1], { action: 'leave', words: 'You have <i>won</i>.' })
+    await page.locator('#vote').waitFor()
+    await page.locator('#board', { hasText: 'You have <i>won</i>.' }).waitFor()
+    const seconds = async () =>
+      Number(/(\d+) s left, 0 votes/.exec((await page.locator('#vote-text').textContent())!)?.[1])
+    const first = await seconds()
+    await expect.poll(seconds).toBeLessThan(first)
+    await page.context().addCookies([cookieFor(await signIn(host, 'voter'))])
+    await page.reload()
+    await page.getByRole('button', { name: `${names[0]} (For)` }).click()
+    await page.locator('#vote-text', { hasText: '1 vote.' }).waitFor()
+    expect(await page.locator('#vote [aria-pressed=true]').textContent()).toBe(`${names[0]} (For)`)
+    expect(browserErrors).toEqual([])
+    await page.context().close()
+  })
+
+  it('the page of rooms follows the tables by itself', async () => {
+    const page = await open('/rooms')
+    const [table] = host.arena.rooms.tables('chess')
+    const agent = host.dial('sitting-bull', `chess&table=${table!.id}`)
+    await agent.next('queued')
+    await page.locator('#rooms', { hasText: 'sitting-bull' }).waitFor({ timeout: 15_000 })
+    agent.webSocket.close()
+    await page.locator('#rooms', { hasText: 'sitting-bull' }).waitFor({ state: 'detached' })
+    expect(browserErrors).toEqual([])
+    await page.context().close()
+  }, 30_000)
+
   describe('every page', () => {
+    let debate = ''
     const paths: string[] = [
       '/',
       '/ladder',
@@ -352,6 +398,8 @@ describe.skipIf(!hasChromium())('in a browser', () => {
       '/docs',
       '/docs?q=move',
       '/docs/protocol',
+      '/rooms',
+      '/sign-in',
       '/nothing',
     ]
 
@@ -369,13 +417,19 @@ describe.skipIf(!hasChromium())('in a browser', () => {
         paths.push(`/match/${id}`, `/match/${id}/embed`)
       const { id } = await host.seat('echo')
       paths.push(`/match/${id}`)
+      const { id: voting, agents } = await host.seat('debate')
+      await play(agents[0], `${hostileText}\n${'long '.repeat(100)}${'x'.repeat(300)}`)
+      await play(agents[1], { action: 'leave' })
+      await vi.waitFor(() => expect(host.arena.tables.get(voting)?.vote).toBeTruthy(), 20_000)
+      debate = `/match/${voting}`
+      paths.push(debate)
     })
 
     it(
       'fits screens from 320 to 3840 pixels, light and dark, and axe finds no serious problem',
       async () => {
         const page = await open('/', { reducedMotion: 'reduce' })
-        for (const path of paths) {
+        const check = async (path: string) => {
           await page.goto(host.url + path)
           for (const [width, colorScheme, runAxe] of screens) {
             await page.setViewportSize({ width, height: 900 })
@@ -385,6 +439,10 @@ describe.skipIf(!hasChromium())('in a browser', () => {
             if (runAxe) expect([path, width, await seriousOn(page)]).toEqual([path, width, []])
           }
         }
+        for (const path of paths) await check(path)
+        await page.context().addCookies([cookieFor(await signIn(host, 'reader'))])
+        for (const path of [debate, '/sign-in']) await check(path)
+        expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(1)
         await page.context().close()
       },
       testTimeout,

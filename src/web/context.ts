@@ -1,5 +1,6 @@
 import type { MatchId } from '../arena/match-store.ts'
 import { seatRatings } from '../arena/seat-ratings.ts'
+import { expectedScore } from '../arena/strength.ts'
 import { gameOf } from '../games/index.ts'
 import type { MatchRecord } from '../record/match-record.ts'
 import { KeptMoves } from '../store/kept-moves.ts'
@@ -34,7 +35,18 @@ export interface PageContext extends PageSettings {
   readonly ownerLogs: string
   readonly store: Pick<
     Tables,
-    'matches' | 'chains' | 'ladders' | 'ratings' | 'rankings' | 'profiles' | 'users'
+    | 'matches'
+    | 'chains'
+    | 'ladders'
+    | 'ratings'
+    | 'strengths'
+    | 'rankings'
+    | 'seasons'
+    | 'points'
+    | 'profiles'
+    | 'users'
+    | 'events'
+    | 'eventStates'
   >
 }
 
@@ -45,7 +57,7 @@ export interface ShownMatch {
   readonly ratings: readonly (number | null)[]
   readonly replay: MatchReplay
   /** Null once it is over. */
-  readonly live: Pick<LiveMatch, 'clocks' | 'position' | 'look'> | null
+  readonly live: Pick<LiveMatch, 'clocks' | 'position' | 'look' | 'vote'> | null
 }
 
 /** A live or past match; undefined if there is no such match, or if it cannot be replayed. */
@@ -77,6 +89,19 @@ export const shownLive = ({ store }: PageContext, live: LiveMatch): ShownMatch =
     },
     live,
   }
+}
+
+/** By seat: the score that the strengths of now say of a match for two; null where they say nothing. */
+export const expectedOf = (
+  { store }: Pick<PageContext, 'store'>,
+  { ladder, players }: Pick<MatchRecord, 'ladder' | 'players'>,
+): readonly number[] | null => {
+  const fit = store.strengths.fit(ladder)
+  const [first, second] = players.map(({ account }) => store.strengths.of(ladder, account))
+  if (fit === undefined || first === undefined || second === undefined || players.length !== 2)
+    return null
+  const expected = expectedScore(first.strength + fit.first - second.strength)
+  return [expected, 1 - expected]
 }
 
 export const titleOf = (id: string): string => gameOf(id)?.title ?? id

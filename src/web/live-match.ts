@@ -4,6 +4,8 @@ import type { Ladder } from '../arena/ladder.ts'
 import type { MatchId } from '../arena/match-store.ts'
 import { type Notes, noNotes } from '../arena/note.ts'
 import type { Table } from '../arena/table.ts'
+import type { VoteState } from '../arena/voting.ts'
+import type { EventId } from '../events/plan.ts'
 import type { Look } from '../games/game.ts'
 import { liveRecord, type MatchRecord } from '../record/match-record.ts'
 import { shownTables } from './feeds/live-feed.ts'
@@ -18,6 +20,8 @@ export interface LiveMatch {
   /** Those that spectators may read, or none where they are not needed. */
   readonly notes: Notes
   readonly clocks: readonly (number | null)[]
+  /** The vote of the audience that goes on; null while there is none. */
+  readonly vote: VoteState | null
   /** The current position. */
   readonly position: Position
   readonly look: Look
@@ -31,17 +35,45 @@ export interface Live {
   readonly shown: readonly LiveMatch[]
   /** The one that is asked for. */
   readonly match: LiveMatch | null
+  /** All of the event that is asked for. */
+  readonly boards: readonly LiveBoard[]
+}
+
+/** A live match of an event, and which one it is there: `ROUND.BOARD.LEG`. */
+export interface LiveBoard {
+  readonly match: MatchId
+  readonly board: string
 }
 
 /** What a request to this path needs. */
 export const liveAt = (arena: Arena, path: string): Live => {
   const table = arena.tables.get(idIn(path))
+  const event = eventIn(path)
+  const shown =
+    event !== null
+      ? shownTables(arena, isOf(event))
+      : path === '/' || path === '/api/v1/live'
+        ? shownTables(arena)
+        : []
   return {
     count: arena.tables.size,
-    shown: path === '/' || path === '/api/v1/live' ? shownTables(arena).map(liveMatch) : [],
+    shown: shown.map(liveMatch),
     match: table === undefined ? null : { ...liveMatch(table), ...allMoves(table) },
+    boards: event === null ? [] : liveBoards(arena, event),
   }
 }
+
+export const isOf =
+  (event: EventId) =>
+  ({ deal }: Table): boolean =>
+    deal.event?.id === event
+
+export const liveBoards = (arena: Arena, event: EventId): readonly LiveBoard[] =>
+  [...arena.tables.values()]
+    .filter(isOf(event))
+    .map(({ id, deal }) => ({ match: id, board: deal.event!.board }))
+
+const eventIn = (path: string): EventId | null => /^\/events\/([^/.]+)$/.exec(path)?.[1] ?? null
 
 const allMoves = ({ moves, notes }: Table) => ({ moves: JSON.stringify(moves), notes })
 
@@ -59,6 +91,7 @@ export const liveMatch = (table: Table): LiveMatch => ({
   moves: '[]',
   notes: noNotes,
   clocks: table.clocks,
+  vote: table.vote,
   position: livePosition(table),
   look: table.look(),
 })

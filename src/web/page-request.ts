@@ -1,3 +1,4 @@
+import type { Seat } from '../games/game.ts'
 import type { Answer } from './answer.ts'
 import type { Live } from './live-match.ts'
 
@@ -9,6 +10,15 @@ export interface PageRequest {
   readonly known: string | undefined
   readonly lastEventId: string | undefined
   readonly live: Live
+  /** Who asks for the page of a match, if it has signed in. */
+  readonly reader: SignedIn | null
+}
+
+/** A person who has signed in to the pages. */
+export interface SignedIn {
+  readonly name: string
+  /** The seat that it votes for in the match that is asked for; null if it has not voted. */
+  readonly votesFor: Seat | null
 }
 
 /** What a route is called with: the request, and what takes its answer. */

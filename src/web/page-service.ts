@@ -1,6 +1,7 @@
 import { Hono, type HonoRequest } from 'hono'
 import type { Account } from '../arena/account.ts'
 import { type Ending, endings } from '../arena/ending.ts'
+import type { EventId } from '../events/plan.ts'
 import { gameOf, games } from '../games/index.ts'
 import { type MatchStatus, matchStatuses, publicRecord, statusOf } from '../record/match-record.ts'
 import { longestName } from '../store/names.ts'
@@ -9,20 +10,27 @@ import { Api } from './api/api.ts'
 import { liveBody } from './api/bodies.ts'
 import { type LogParameters, logAnswer } from './api/log.ts'
 import { Assets } from './assets.ts'
+import { calendarOf } from './calendar.ts'
 import { findMatch, type PageContext, type ShownMatch, shownLive } from './context.ts'
 import { pagesForAgents } from './for-agents.ts'
-import type { LiveMatch } from './live-match.ts'
-import { isApi, type PageEnv, type PageRequest, pathOf } from './page-request.ts'
+import type { LiveBoard, LiveMatch } from './live-match.ts'
+import { isApi, type PageEnv, type PageRequest, pathOf, type SignedIn } from './page-request.ts'
 import { agentPage } from './pages/agent.ts'
 import { Docs } from './pages/docs.ts'
 import { notFoundPage } from './pages/errors.ts'
+import { eventPage } from './pages/event.ts'
+import { eventParts } from './pages/event-parts.ts'
+import { eventsPage } from './pages/events.ts'
 import { frontPage } from './pages/front.ts'
 import { gamePage, gamesPage } from './pages/games.ts'
 import { ladderPage, laddersPage } from './pages/ladder.ts'
 import type { Site } from './pages/layout.ts'
 import { type LogForm, logFormPage, logPage } from './pages/log.ts'
 import { matchPage } from './pages/match.ts'
+import { overallPage } from './pages/overall.ts'
 import { card, matchRow } from './pages/parts.ts'
+import { pointsPage } from './pages/points.ts'
+import { championsPage, seasonPage, seasonsPage } from './pages/seasons.ts'
 import { Pictures } from './picture/picture.ts'
 import { Texts } from './texts.ts'
 
@@ -88,11 +96,17 @@ export const openPages = (context: PageContext) => {
       next: (id: string) => texts.next(id),
       stop: (id: string) => texts.stop(id),
     },
+    /** What of the page of an event changes while it is played. */
+    event: (id: EventId, live: readonly LiveBoard[]) => {
+      const event = context.store.eventStates.find(id)!
+      const parts = [...eventParts(event, live)].map(([part, { text }]) => [part, text] as const)
+      return { entries: event.entries, status: event.status, parts: Object.fromEntries(parts) }
+    },
     /** What an event of the front page tells of matches that have changed or ended. */
     changes: (changed: readonly LiveMatch[], ended: readonly LiveMatch[]) => ({
       matches: changed.map(live => {
         const shown = shownLive(context, live)
-        return { ...liveBody(shown), html: card(shown, live.look).text }
+        return { ...liveBody(context, shown), html: card(shown, live.look).text }
       }),
       results: ended.flatMap(live => resultBody(context, live)),
     }),
@@ -127,7 +141,8 @@ const resultBody = (context: PageContext, live: LiveMatch) => {
 const addPages = (app: Hono<PageEnv>, context: PageContext, site: Site): void => {
   const docs = new Docs()
   const pictures = new Pictures()
-  const { users, matches } = context.store
+  const { store } = context
+  const { users, matches } = store
   const get = <Path extends string>(
     path: Path,
     answer: (asked: Asked<Path>) => Answer | undefined | Promise<Answer>,
@@ -139,26 +154,61 @@ const addPages = (app: Hono<PageEnv>, context: PageContext, site: Site): void =>
     })
   const getMatch = (
     path: `/match/:id${string}`,
-    answer: (match: ShownMatch, ply: number | null) => Answer | Promise<Answer>,
+    answer: (
+      match: ShownMatch,
+      ply: number | null,
+      reader: SignedIn | null,
+    ) => Answer | Promise<Answer>,
   ) =>
     get(path, ({ req, query, request }) => {
       const id: string = req.param('id')
       const match = /^\d{1,15}$/.test(id) ? findMatch(context, Number(id), request.live) : undefined
       return match === undefined
         ? notFoundPage(site, `There is no match ${id.slice(0, 20)}.`)
-        : answer(match, plyOf(query))
+        : answer(match, plyOf(query), request.reader)
     })
 
   get('/', ({ request }) => frontPage(context, site, request.live))
   get('/assets/:file', ({ req }) => site.assets.file(req.path))
   get('/ladder', () => laddersPage(context, site))
+  get('/ladder/all', ({ query }) => overallPage(context, site, pageOf(query)))
   get('/ladder/:game', ({ req, query }) => {
     const ladder = context.store.ladders.find(req.param('game'))
     const search = (query.get('q') ?? '').trim().slice(0, longestName)
     return ladder && ladderPage(context, site, ladder, { page: pageOf(query), search })
   })
-  getMatch('/match/:id', (match, ply) => matchPage(context, site, match, ply))
-  getMatch('/match/:id/embed', (match, ply) => matchPage(context, site, match, ply, true))
+  get('/ladder/:game/seasons', ({ req }) => {
+    const ladder = store.ladders.find(req.param('game'))
+    return ladder && seasonsPage(context, site, ladder)
+  })
+  get('/ladder/:game/seasons/:number{\\d{1,9}}', ({ req }) => {
+    const ladder = store.ladders.find(req.param('game'))
+    const season = ladder && store.seasons.find(ladder.id, Number(req.param('number')))
+    return season && seasonPage(context, site, ladder, season)
+  })
+  get('/champions', () => championsPage(context, site))
+  get('/points', ({ query }) => pointsPage(context, site, pageOf(query)))
+  get('/events', () => eventsPage(context, site))
+  get('/events.ics', () => {
+    const newest = store.events.list().slice(0, mostInCalendar)
+    const events = newest.flatMap(({ plan }) => store.eventStates.find(plan.id) ?? [])
+    return calendarOf(context.host, `Events at ${context.host}`, events)
+  })
+  get('/events/:id{.+\\.ics}', ({ req }) => {
+    const event = store.eventStates.find(req.param('id').replace(/\.ics$/, ''))
+    return event && calendarOf(context.host, event.plan.title, [event])
+  })
+  get('/events/:id', ({ req, query, request: { live } }) => {
+    const id: string = req.param('id')
+    const event = store.eventStates.find(id)
+    return event === undefined
+      ? notFoundPage(site, `There is no event ${id.slice(0, 40)}.`)
+      : eventPage(context, site, event, { live, round: roundOf(query) })
+  })
+  getMatch('/match/:id', (match, ply, reader) => matchPage(context, site, match, { ply, reader }))
+  getMatch('/match/:id/embed', (match, ply) =>
+    matchPage(context, site, match, { ply, reader: null, isEmbed: true }),
+  )
   getMatch('/match/:id/picture.png', async match => ({
     type: 'image/png',
     body: await pictures.of(match),
@@ -206,7 +256,7 @@ const addPages = (app: Hono<PageEnv>, context: PageContext, site: Site): void =>
   get('/sitemap.xml', () => {
     const newest = matches.newest({ status: 'done', limit: 100 })
     const paths = [
-      ...['/', '/ladder', '/games'],
+      ...['/', '/rooms', '/events', '/ladder', '/ladder/all', '/points', '/games'],
       ...games.flatMap(({ id }) => [`/ladder/${id}`, `/games/${id}`]),
       ...docs.addresses,
       ...newest.map(({ id }) => `/match/${id}`),
@@ -219,6 +269,9 @@ const addPages = (app: Hono<PageEnv>, context: PageContext, site: Site): void =>
     }
   })
 }
+
+/** How many events the calendar of all has: the newest. */
+const mostInCalendar = 100
 
 /** A request for a page. Pages ignore what they do not understand in its query. */
 interface Asked<Path extends string> {
@@ -237,6 +290,11 @@ const pageOf = (query: URLSearchParams): number => {
   return /^\d{1,15}$/.test(page) && Number(page) >= 1 && Number(page) <= 1_000_000
     ? Number(page)
     : 1
+}
+
+const roundOf = (query: URLSearchParams): number | null => {
+  const round = query.get('round') ?? ''
+  return /^\d{1,4}$/.test(round) ? Number(round) : null
 }
 
 const isEnding = (name: string): name is Ending => Object.hasOwn(endings, name)

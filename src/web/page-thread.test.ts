@@ -23,7 +23,8 @@ it('while a page is made, moves and health checks are answered, and the next pag
         if (request.url === '/ladder') await slow
         return pages.answer(request)
       },
-      ...{ texts: pages.texts, changes: pages.changes, log: pages.log, logPage: pages.logPage },
+      ...{ texts: pages.texts, changes: pages.changes, event: pages.event },
+      ...{ log: pages.log, logPage: pages.logPage },
     }),
   })
   const pages = ['/ladder', '/games'].map(status)
@@ -42,7 +43,8 @@ it('a page fails if the thread ends, and the next one is made', async () => {
   let fails = 1
   host = await startWebHost(undefined, {
     between: pages => ({
-      ...{ texts: pages.texts, changes: pages.changes, log: pages.log, logPage: pages.logPage },
+      ...{ texts: pages.texts, changes: pages.changes, event: pages.event },
+      ...{ log: pages.log, logPage: pages.logPage },
       answer: request =>
         fails-- > 0 ? Promise.reject(new Error('the thread ended')) : pages.answer(request),
     }),
@@ -60,7 +62,7 @@ const withLongMatch = async (next: (asked: number) => void = () => {}) => {
     between: pages => {
       texts.pages = pages
       return {
-        ...{ answer: pages.answer, changes: pages.changes },
+        ...{ answer: pages.answer, changes: pages.changes, event: pages.event },
         ...{ log: pages.log, logPage: pages.logPage },
         texts: {
           next: async id => {

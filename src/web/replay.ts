@@ -1,6 +1,7 @@
 import { hasLiveMoves } from '../arena/arena-event.ts'
 import type { Played } from '../arena/match-store.ts'
 import type { Notes } from '../arena/note.ts'
+import { startOf } from '../arena/opening.ts'
 import { afterMove, ReplayError, type ReplaySource, replay, type Step } from '../arena/replay.ts'
 import {
   eventsOf,
@@ -150,7 +151,7 @@ export class MoveReplayer {
   constructor(match: Omit<MatchReplay, 'moves' | 'notes' | 'size'>) {
     const { game, seed, seats, setup } = match
     this.#match = match
-    this.#state = game.start(seed, seats, setup)
+    this.#state = startOf(game, seed, seats, setup)
   }
 
   next(played: Played): ShownMove {

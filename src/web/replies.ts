@@ -1,6 +1,7 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Logger } from 'pino'
+import { agentOf } from '../arena/account.ts'
 import type { Arena } from '../arena/arena.ts'
 import type { HttpEnv } from '../protocols/routes.ts'
 import type { PageTime, Reader, TextStream, TextStreamer } from '../scheduling/text-stream.ts'
@@ -8,10 +9,11 @@ import type { Remote } from '../threads/calls.ts'
 import { type Answer, json, type Ready, ready } from './answer.ts'
 import { lastEventIdOf } from './api/events.ts'
 import { liveAt } from './live-match.ts'
-import { isApi, pathOf } from './page-request.ts'
+import { isApi, pathOf, type SignedIn } from './page-request.ts'
 import type { MadeAnswer, PageService } from './page-service.ts'
 import { errorPage } from './pages/errors.ts'
 import type { Site } from './pages/layout.ts'
+import type { SignIns } from './sign-ins.ts'
 
 type Env = HttpEnv['Bindings']
 
@@ -24,6 +26,7 @@ interface ReplyContext {
   readonly pages: Remote<PageService>
   readonly pageTime: PageTime
   readonly textStreamer: TextStreamer
+  readonly signIns: Pick<SignIns, 'reader'>
 }
 
 /** Sends answers: those of routes, those that another thread makes, and errors, as JSON for the API and else as a page. */
@@ -54,8 +57,19 @@ export class Replies {
       known: incoming.headers['if-none-match'],
       lastEventId: lastEventIdOf(incoming.headers['last-event-id']),
       live: liveAt(arena, pathOf(incoming)),
+      reader: await this.#readerOf(incoming),
     })
     return this.sendMade(env, made)
+  }
+
+  /** Only the page of a match differs by who reads it: who has signed in may vote there. */
+  async #readerOf({ headers, url }: IncomingMessage): Promise<SignedIn | null> {
+    const { arena, signIns } = this.#context
+    const [, match] = /^\/match\/(\d{1,15})$/.exec(pathOf({ url })) ?? []
+    if (match === undefined || headers.cookie === undefined) return null
+    const account = await signIns.reader(headers)
+    const table = arena.tables.get(Number(match))
+    return account && { name: account.name, votesFor: table?.votedFor(agentOf(account)) ?? null }
   }
 
   /** Sends what the thread for pages has made. */

@@ -20,7 +20,13 @@ export const shortAnswer = async (
   path: string,
   source: string | undefined,
 ): Promise<ApiAnswer | null> => {
-  const request = { method: 'GET', url: path, known: undefined, lastEventId: undefined }
+  const request = {
+    method: 'GET',
+    url: path,
+    known: undefined,
+    lastEventId: undefined,
+    reader: null,
+  }
   const made = await pages.answer({ ...request, live: liveAt(arena, path) })
   pageTime.use(source, made.ms)
   if (made.text === null) return { status: made.status, body: Buffer.from(made.body!).toString() }

@@ -5,13 +5,16 @@ import { inflateSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { EventLog } from '../../test/support/event-log.ts'
 import { EventStream } from '../../test/support/event-stream.ts'
 import { checkOf } from '../../test/support/schema-check.ts'
+import { putStrengths } from '../../test/support/strengths.ts'
 import { play, startWebHost, type WebHost } from '../../test/support/web-host.ts'
 import { agentsLadder, peopleLadder } from '../arena/ladder.ts'
-import { games } from '../games/index.ts'
+import { gameOf, games } from '../games/index.ts'
 import { openSite } from '../http/site.ts'
 import type { HttpClient, HttpEnv } from '../protocols/routes.ts'
+import { theHost } from '../store/audit.ts'
 import { openApi } from './api/openapi.ts'
 import { type Operation, operations } from './api/operations.ts'
 import { readDocuments } from './documents.ts'
@@ -173,15 +176,30 @@ describe('pages', () => {
     }
   })
 
-  it('show the same uncertainty of a rating on the ladder, on the page of the agent and in the API', async () => {
-    // The uncertainty after one rated match: these two have played one in Connect Four.
-    expect(await body('/ladder/c4')).toMatch(/<td class="quiet">655<td>1<td>/)
-    expect(await body('/agent/ada')).toMatch(/ladder\/c4".*?<td class="quiet">655<td>1<td>/)
-    const { agents } = await json('/api/v1/ladder/c4?provisional=1')
-    expect(agents).toMatchObject([
-      { games: 1, uncertainty: expect.closeTo(655.16, 1) },
-      { games: 1, uncertainty: expect.closeTo(655.16, 1) },
-    ])
+  it('say what the first seat is worth and how much of a ladder is not transitive, as does the API', async () => {
+    const page = () => body('/ladder/c4')
+    expect(await page()).not.toContain('is worth')
+    expect(await json('/api/v1/ladder/c4')).toMatchObject({ fit: null })
+    const strengths = { ada: { value: 1510, error: 300 }, bob: { value: 1490, error: 300 } }
+    putStrengths(host.store, 'c4', strengths, {
+      ...{ matches: 70, first: 35, first_error: 6, intransitivity: 0.083 },
+    })
+    const sides = gameOf('c4')!.sides!
+    expect(await page()).toContain(
+      `The first seat (${sides[0]}) is worth 35 ± 6 points of strength: of two equals, the one in it is expected to score 55 %.`,
+    )
+    expect(await page()).toContain(
+      '8 % of what the results of pairs tell beyond chance is not transitive',
+    )
+    const fit = { matches: 70, firstSeat: 35, firstSeatUncertainty: 6, intransitivity: 0.083 }
+    expect(await json('/api/v1/ladder/c4')).toMatchObject({ fit })
+    putStrengths(host.store, 'c4', strengths, { first: -35, first_error: 6 })
+    expect(await page()).toContain(
+      '−35 ± 6 points of strength: of two equals, the one in it is expected to score 45 %',
+    )
+    expect(await page()).toContain('Too few pairs have met often enough')
+    putStrengths(host.store, 'c4', strengths, { first: 280, first_error: 462 })
+    expect(await page()).toContain(`too few matches to say what the first seat (${sides[0]}) is`)
   })
 
   it('have a ladder of their own for matches with people', async () => {
@@ -428,9 +446,19 @@ describe('the API', () => {
     const at = (path: string) =>
       path
         .replace(/games\/:id/, 'games/ttt')
+        .replace(/events\/:id/, 'events/spring-cup')
         .replace(':id', `${played.ttt}`)
         .replace(':name', 'ada')
+        .replace(':game/seasons/:number', 'othello/seasons/1')
         .replace(':game', 'ttt')
+    const othello = agentsLadder('othello')
+    host.store.closing.close(othello, { title: 'Spring', rule: 'kept' }, theHost)
+    for (const [i, entry] of new EventLog()
+      .start(4)
+      .draw([1, 2], [3, 4])
+      .play(1, [1, 2])
+      .entries.entries())
+      host.store.events.append('spring-cup', i, [entry])
     for (const [name, { answer }] of Object.entries<Operation>(operations)) {
       if (typeof answer === 'string' || !name.startsWith('GET ')) continue
       const path = at(name.split(' ')[1]!)

@@ -2,7 +2,9 @@ import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { Arena } from '../arena/arena.ts'
 import type { Clock } from '../clock.ts'
+import type { Director } from '../events/director.ts'
 import type { Pages } from '../http/site.ts'
+import type { Rooms } from '../matchmaking/rooms.ts'
 import type { Registrar } from '../protocols/credentials.ts'
 import type { HttpEnv } from '../protocols/routes.ts'
 import type { PageTime, TextStreamer } from '../scheduling/text-stream.ts'
@@ -11,11 +13,16 @@ import { LiveApi } from './api/live-api.ts'
 import { Assets } from './assets.ts'
 import { answerLogForm } from './log-form.ts'
 import type { PageService } from './page-service.ts'
+import { type RoomsPlace, roomsPage } from './pages/rooms.ts'
 import { Replies } from './replies.ts'
+import { addSignIn } from './sign-in-form.ts'
+import type { SignIns } from './sign-ins.ts'
+import { addVote } from './vote-form.ts'
 
-/** The parts of the host that the web reads. It changes nothing but by registering accounts. */
-export interface WebOptions {
+/** The parts of the host that the web reads. It changes nothing but by registering accounts and entering them in events. */
+export interface WebOptions extends RoomsPlace {
   readonly arena: Arena
+  readonly rooms: Pick<Rooms, 'tables'>
   readonly clock: Clock
   /** Makes the pages in another thread. */
   readonly pages: Remote<PageService>
@@ -26,6 +33,8 @@ export interface WebOptions {
   /** The name of this host. */
   readonly host: string
   readonly registrar: Pick<Registrar, 'register'>
+  readonly director: Pick<Director, 'checkIn' | 'enter' | 'get' | 'watch' | 'withdraw'>
+  readonly signIns: SignIns
   readonly log: Logger
 }
 
@@ -47,6 +56,9 @@ export const openWeb = (options: WebOptions): Web => {
   api.addRoutes(app)
   app.get('/log', async ({ env }) => replies.send(env, await replies.forward(env)))
   app.post('/log', c => answerLogForm(c, options, replies))
+  app.get('/rooms', ({ env }) => replies.page(env, site => roomsPage(site, options.rooms, options)))
+  addSignIn(app, options, replies)
+  addVote(app, options, replies)
   return {
     pages: {
       app,

@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { HostKeyError, openHostKey } from './host-key.ts'
+import { SecretFileError } from '../process/secret-file.ts'
+import { openHostKey } from './host-key.ts'
 import { fingerprint } from './ssh-keys.ts'
 
 let parent: string
@@ -70,7 +71,7 @@ describe('the host key', () => {
   it('is refused when others can read it, with what to do about it', () => {
     openHostKey(folder)
     chmodSync(path, 0o640)
-    expect(() => openHostKey(folder)).toThrow(HostKeyError)
+    expect(() => openHostKey(folder)).toThrow(SecretFileError)
     expect(() => openHostKey(folder)).toThrow(`chmod 600 ${path}`)
     chmodSync(path, 0o600)
     expect(() => openHostKey(folder)).not.toThrow()
@@ -84,7 +85,7 @@ describe('the host key', () => {
     openHostKey(folder)
     writeFileSync(path, content ?? readFileSync(path).subarray(0, 200))
     const damaged = readFileSync(path)
-    expect(() => openHostKey(folder)).toThrow(HostKeyError)
+    expect(() => openHostKey(folder)).toThrow(SecretFileError)
     expect(() => openHostKey(folder)).toThrow(/^.*host_key: not an ed25519 host key; [^\n]*$/)
     expect(readFileSync(path)).toEqual(damaged)
   })

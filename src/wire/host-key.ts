@@ -1,68 +1,22 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import {
-  closeSync,
-  fstatSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
 import { join } from 'node:path'
 import ssh2 from 'ssh2'
+import { openSecretFile, readSecretFile, SecretFileError } from '../process/secret-file.ts'
 
 /** The key by which clients recognise this host: made once, and kept in the data folder in the format of OpenSSH. */
 export const openHostKey = (folder: string): ssh2.ParsedKey => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = hostKeyPath(folder)
-  return signingFast(read(path) ?? make(path), path)
+  return signingFast(openSecretFile(path, 'host key', newKey), path)
 }
 
 /** The same, or undefined where none has been made. */
 export const readHostKey = (folder: string): ssh2.ParsedKey | undefined => {
   const path = hostKeyPath(folder)
-  const content = read(path)
+  const content = readSecretFile(path, 'host key')
   return content && signingFast(content, path)
 }
 
 export const hostKeyPath = (folder: string): string => join(folder, 'host_key')
-
-/** The host key cannot be used; the message says what to do about it. */
-export class HostKeyError extends Error {}
-
-const read = (path: string): Buffer | undefined => {
-  let file: number | undefined
-  try {
-    file = openSync(path, 'r')
-    const others = fstatSync(file).mode & 0o077
-    if (others !== 0)
-      throw new HostKeyError(`${path}: others may read the host key; run: chmod 600 ${path}`)
-    return readFileSync(file)
-  } catch (error) {
-    if (error instanceof HostKeyError) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return undefined
-    throw new HostKeyError(`${path}: the host key cannot be read: ${message}`)
-  } finally {
-    if (file !== undefined) closeSync(file)
-  }
-}
-
-const make = (path: string): Buffer => {
-  // Not named by the process id: in a container that is always the same, and an old draft may have been left behind.
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
-  try {
-    writeFileSync(draft, newKey(), { mode: 0o600, flag: 'wx', flush: true })
-    // Atomic, and never overwrites a key that is there.
-    linkSync(draft, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(draft, { force: true })
-  }
-  return read(path)!
-}
 
 /** Made by Node, because about one in 220 keys that ssh2 makes cannot be read back. */
 const newKey = (): string => {
@@ -108,11 +62,11 @@ const padded = (entry: Buffer): Buffer => {
 const signingFast = (content: Buffer, path: string): ssh2.ParsedKey => {
   const key = ssh2.utils.parseKey(content)
   if (key instanceof Error && key.message.startsWith('Encrypted'))
-    throw new HostKeyError(
+    throw new SecretFileError(
       `${path}: the host key has a passphrase; take it off with: ssh-keygen -p -N '' -f ${path}`,
     )
   if (key instanceof Error || key.type !== 'ssh-ed25519' || !key.isPrivateKey())
-    throw new HostKeyError(
+    throw new SecretFileError(
       `${path}: not an ed25519 host key; restore it, or remove it to have a new one made`,
     )
   const prepared = createPrivateKey(key.getPrivatePEM())

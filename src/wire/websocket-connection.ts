@@ -134,11 +134,15 @@ export class WebSocketConnection
     this.unansweredPings = 0
     if (this.#closing) return
     if (++this.#pings > mostPings) this.dismiss(tooManyPings)
-    else this.post(pongFrame(payload))
+    else {
+      this.post(pongFrame(payload))
+      this.guard(() => this.session?.alive?.())
+    }
   }
 
   ponged(): void {
     this.unansweredPings = 0
+    this.guard(() => this.session?.alive?.())
   }
 
   closed(): void {

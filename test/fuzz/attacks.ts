@@ -1,4 +1,5 @@
 import { agents } from './attacks/agents.ts'
+import { agon } from './attacks/agon.ts'
 import { bytes } from './attacks/bytes.ts'
 import { http } from './attacks/http.ts'
 import { hub } from './attacks/hub.ts'
@@ -15,6 +16,7 @@ export const attacks: readonly Attack[] = [
   ...agents,
   ...hub,
   ...league,
+  ...agon,
 ]
 
 /** Each attack, as often as its weight. */

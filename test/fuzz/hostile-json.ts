@@ -1,6 +1,6 @@
 import { randomMove } from '../../src/bots/random-move.ts'
 import { Dice } from '../../src/games/dice.ts'
-import { isFinal, type Json, seatRange, stateAfter } from '../../src/games/game.ts'
+import { isFinal, isVoting, type Json, seatRange, stateAfter } from '../../src/games/game.ts'
 import { gameOf, games } from '../../src/games/index.ts'
 import type { Luck } from './luck.ts'
 import { mutate } from './mutate.ts'
@@ -68,7 +68,7 @@ const goodMove = (luck: Luck, id: string): Json => {
   let state = game.start(luck.roll(1000), seats)
   for (let ply = luck.roll(6); ; ply--) {
     const status = game.status(state)
-    if (isFinal(status)) return null
+    if (isFinal(status) || isVoting(status)) return null
     const seat = status.toMove[0]!
     const move = randomMove(game, state, seat, dice)
     if (ply <= 0) return move

@@ -1,6 +1,13 @@
 import type { Played } from '../../src/arena/match-store.ts'
 import { Dice } from '../../src/games/dice.ts'
-import { type Game, isFinal, isIllegal, type Json, stateAfter } from '../../src/games/game.ts'
+import {
+  type Game,
+  isFinal,
+  isIllegal,
+  isVoting,
+  type Json,
+  stateAfter,
+} from '../../src/games/game.ts'
 import { gameOf } from '../../src/games/index.ts'
 import type { Store } from '../support/open-store.ts'
 
@@ -40,7 +47,7 @@ const longMatch = (game: Game, seed: number, most: number): readonly Played[] =>
   let state = game.start(seed, 2)
   while (played.length < most) {
     const status = game.status(state)
-    if (isFinal(status)) break
+    if (isFinal(status) || isVoting(status)) break
     const seat = status.toMove[0]!
     const legal = game.moves?.(state, seat)
     const going = legal?.filter(move => move !== 'pass')

@@ -41,8 +41,9 @@ export interface EdgeOptions {
   readonly log?: string
 }
 
-/** The host name at which the edges have League of Agents at the root. */
+/** The host names at which the edges have League of Agents and AGON at the root. */
 export const loaHost = 'loa.localhost'
+export const agonHost = 'agon.localhost'
 
 /** Starts Caddy in front of this address, without TLS. Returns its URL. */
 export const startCaddy = async (address: string, { log }: EdgeOptions = {}): Promise<string> => {
@@ -56,6 +57,7 @@ export const startCaddy = async (address: string, { log }: EdgeOptions = {}): Pr
       // With its scheme, so that Caddy serves it without TLS.
       AGENTBBS_HOST: site,
       AGENTBBS_LOA_HOST: `http://${loaHost}:${port}`,
+      AGENTBBS_AGON_HOST: `http://${agonHost}:${port}`,
       AGENTBBS_GAME_WS_ADDR: address,
     },
     stdio: outputTo(log),
@@ -72,12 +74,13 @@ export const startNginx = async (
   const folder = dataFolder()
   const { cert, key } = given ?? certificate(folder)
   const [port, plain] = [await freePort(), await freePort()]
-  const site = ['deploy/nginx.conf', 'deploy/nginx-loa.conf']
+  const site = ['deploy/nginx.conf', 'deploy/nginx-loa.conf', 'deploy/nginx-agon.conf']
     .map(path => readFileSync(file(path), 'utf8'))
     .join('\n')
     .replaceAll('127.0.0.1:8090', address)
     .replaceAll('games.example.org', 'localhost')
     .replaceAll('loa.example.org', loaHost)
+    .replaceAll('agon.example.org', agonHost)
     .replace(/(ssl_certificate +).*;/g, `$1${cert};`)
     .replace(/(ssl_certificate_key +).*;/g, `$1${key};`)
     .replace(/^ *listen \[::\].*\n/gm, '')

@@ -12,13 +12,16 @@ import {
   type Game,
   isFinal,
   isIllegal,
+  isVoting,
   type Json,
+  noVotes,
   type Seat,
   type Status,
   seatRange,
   stateAfter,
   stateOf,
   type Viewer,
+  type Voting,
 } from '../../src/games/game.ts'
 import type { Look } from '../../src/games/look.ts'
 import {
@@ -92,6 +95,10 @@ export function gameSuite(game: Game): void {
     for (const { state, seats } of lookedAt(positionsOf(played))) {
       const status = game.status(state)
       if (isFinal(status)) continue
+      if (isVoting(status)) {
+        checkVote(game, state, status, seats)
+        continue
+      }
       const { toMove, mayAct = [] } = status
       assert.ok(toMove.length > 0, 'no seat is to move')
       assert.ok(
@@ -395,6 +402,16 @@ const runningOf = (game: Game, played: readonly RandomGame[]): Running[] =>
   played.flatMap(({ seats, turns }) =>
     turns.flatMap(({ state }) => running(game, state).toMove.map(seat => ({ state, seats, seat }))),
   )
+
+/** The audience alone is asked, and any votes are taken, but only for as many seats as there are. */
+function checkVote(game: Game, state: unknown, { toMove, mayAct, vote }: Voting, seats: number) {
+  assert.deepEqual([toMove, mayAct], [[], undefined])
+  assert.ok(vote.between.length > 1 && vote.between.every(seat => isSeat(seat, seats)))
+  for (const votes of [noVotes(seats).votes, [0, 3], [2, 2]])
+    assert.ok(!isIllegal(stateAfter(game, state, 0, { votes })))
+  for (const move of [...rubbish, { votes: [1] }, { votes: [1, -1] }, { votes: [1, 2, 3] }])
+    assert.ok(isIllegal(stateAfter(game, state, 0, move)), 'takes what is no tally')
+}
 
 function running(game: Game, state: unknown): Exclude<Status, Final> {
   const status = game.status(state)

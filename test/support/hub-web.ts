@@ -13,7 +13,7 @@ import type { TestHub } from './test-hub.ts'
 
 /** Serves the pages and the API of a hub's host on a free loopback port. */
 export const openHubWeb = async (hub: TestHub): Promise<{ url: string; close(): void }> => {
-  const { arena, store, clock } = hub
+  const { arena, store, clock, director } = hub
   const pageTime = { left: () => 0, use: () => {} }
   const pages = openPages({
     store,
@@ -31,7 +31,10 @@ export const openHubWeb = async (hub: TestHub): Promise<{ url: string; close(): 
     ownerLogs: '/nonsuch',
   })
   const web = openWeb({
-    ...{ arena, clock, pageTime },
+    ...{ arena, rooms: arena.rooms, clock, pageTime, director },
+    signIns: hub.signIns,
+    place: { sshHost: 'bbs.example', sshPort: 2222, site: 'https://bbs.example' },
+    protocols: ['agentgames'],
     pages: inThisThread(pages),
     host: 'bbs.example',
     registrar: hub.registrar,

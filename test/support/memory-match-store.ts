@@ -14,21 +14,38 @@ import type {
 import { type Notes, noNotes } from '../../src/arena/note.ts'
 import { quickFalls } from '../../src/arena/quick.ts'
 import { initialRating, ratingChanges } from '../../src/arena/rating.ts'
+import { eloChanges, RoomElo } from '../../src/arena/room-elo.ts'
+import { type RoomId, roomIds, roomOf } from '../../src/arena/room-setup.ts'
 import type { Unrated } from '../../src/arena/unrated.ts'
 import { Counter } from '../../src/limits/counter.ts'
+import { MemoryPoints } from './memory-points.ts'
 
 /** A match store in memory. */
 export class MemoryMatchStore implements MatchStore {
+  /** In the order in which they began. */
   readonly matches: Kept[] = []
   readonly #ratings = new Map<string, number>()
+  readonly #rooms = new Map<RoomId, RoomElo>(roomIds.map(room => [room, new RoomElo()]))
   readonly #leads = new Map<string, number>()
   readonly #firsts = new Map<string, number>()
+  /** The last number that was given. */
+  #last = 0
+  /** Where in `matches` a match is. */
+  readonly #places = new Map<MatchId, number>()
   readonly #held = new Counter<AccountId>()
   /** If set, results are refused, as on a full disk. */
   broken: Error | null = null
   /** Owners and pauses, by account. */
   readonly owners = new Map<AccountId, AccountId>()
   readonly pauses = new Map<AccountId, Pause>()
+
+  readonly points = new MemoryPoints(
+    id => {
+      const match = this.matches[this.#places.get(id)!]!
+      return { ...match, isOver: match.outcome !== null || match.aborted !== null }
+    },
+    account => this.owners.get(account) ?? account,
+  )
 
   hold(accounts: readonly AccountId[]): Promise<void> | null {
     for (const account of accounts) this.#held.add(account)
@@ -48,8 +65,13 @@ export class MemoryMatchStore implements MatchStore {
     const key = `${ladder.id} ${account}`
     return {
       rating: this.#ratings.get(key) ?? initialRating,
+      strength: null,
       lead: this.#leads.get(key) ?? 0,
     }
+  }
+
+  elo(account: AccountId, room: RoomId): number {
+    return this.#rooms.get(room)!.rating(account)
   }
 
   firsts(ladder: Ladder, account: AccountId, against: AccountId): number {
@@ -75,7 +97,13 @@ export class MemoryMatchStore implements MatchStore {
       : { ...pause, owner: `agent-${this.owners.get(account) ?? account}` }
   }
 
+  reserve(): MatchId {
+    return ++this.#last
+  }
+
   begin(match: NewMatch): MatchId {
+    const number = match.id ?? ++this.#last
+    this.#places.set(number, this.matches.length)
     this.matches.push({ ...match, outcome: null, aborted: null, moves: [], notes: noNotes })
     const [first, ...others] = match.accounts
     const { id } = ladderOf(match)
@@ -84,7 +112,7 @@ export class MemoryMatchStore implements MatchStore {
       add(this.#leads, `${id} ${other}`, -1)
       add(this.#firsts, `${id} ${first} ${other}`, 1)
     }
-    return this.matches.length
+    return number
   }
 
   progress(match: MatchId, moves: readonly Played[], notes: Notes = noNotes): void {
@@ -99,7 +127,7 @@ export class MemoryMatchStore implements MatchStore {
     notes: Notes = noNotes,
   ): Promise<Finished> {
     if (this.broken !== null) return Promise.reject(this.broken)
-    const unrated = why ?? this.matches[match - 1]!.unrated
+    const unrated = why ?? this.matches[this.#places.get(match)!]!.unrated
     const kept = this.#change(match, {
       ...{ outcome, unrated },
       moves: [...moves],
@@ -118,6 +146,8 @@ export class MemoryMatchStore implements MatchStore {
         return { rating, change: changes[seat]! }
       }),
       unrated,
+      points: this.points.finish(match, outcome.places, moves),
+      elo: this.#countInRoom(kept, outcome.places),
     })
   }
 
@@ -128,7 +158,20 @@ export class MemoryMatchStore implements MatchStore {
     notes: Notes = noNotes,
   ): Promise<void> {
     this.#change(match, { aborted: why, moves: [...moves], notes: { ...notes } })
+    this.points.abort(match)
     return Promise.resolve()
+  }
+
+  #countInRoom({ accounts, setup, unrated }: Kept, places: readonly number[]): Finished['elo'] {
+    const room = roomOf(setup ?? null)
+    if (room === null || unrated !== null) return null
+    const [one, two] = room.participants
+    const { before, delta } = this.#rooms.get(room.id)!.take({
+      accounts: [accounts[one]!, accounts[two]!],
+      places: [places[one]!, places[two]!],
+    })
+    const changes = eloChanges(before, delta)
+    return accounts.map((_, seat) => changes[seat === one ? 0 : 1])
   }
 
   /** Pairing may ask only of accounts that it holds. */
@@ -149,8 +192,9 @@ export class MemoryMatchStore implements MatchStore {
   }
 
   #change(match: MatchId, change: Partial<Kept>): Kept {
-    const kept = { ...this.matches[match - 1]!, ...change }
-    this.matches[match - 1] = kept
+    const place = this.#places.get(match)!
+    const kept = { ...this.matches[place]!, ...change }
+    this.matches[place] = kept
     return kept
   }
 }

@@ -5,6 +5,7 @@ import {
   type Game,
   isFinal,
   isIllegal,
+  isVoting,
   type Json,
   type Status,
   stateAfter,
@@ -115,7 +116,10 @@ function checkStatus(status: Status, seats: number): void {
     assert.equal(typeof status.because, 'string')
     return
   }
-  assert.ok(Array.isArray(status.toMove) && status.toMove.length > 0, 'no seat is to move')
+  assert.ok(
+    Array.isArray(status.toMove) && (status.toMove.length > 0 || isVoting(status)),
+    'no seat is to move',
+  )
   for (const seat of [...status.toMove, ...(status.mayAct ?? [])])
     assert.ok(Number.isInteger(seat) && seat >= 0 && seat < seats)
 }

@@ -38,7 +38,8 @@ export class PlayHouse {
     const { arena } = this
     const api = async () => this.api
     this.play = new Play({
-      ...{ arena, matchmaking: arena.matchmaking, clock, api, moveTimeout: 15_000 },
+      ...{ arena, matchmaking: arena.matchmaking, rooms: arena.rooms, clock, api },
+      moveTimeout: 15_000,
       registrar: { declare: declaredIn(matchStore) },
     })
     const host: Partial<ProtocolHost> = { play: this.play, clock, failed }

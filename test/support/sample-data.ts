@@ -1,9 +1,14 @@
 import { type Notes, noNotes } from '../../src/arena/note.ts'
 import { type Clock, systemClock } from '../../src/clock.ts'
+import type { Entry } from '../../src/events/entry.ts'
+import type { EventPlan } from '../../src/events/plan.ts'
+import { readRecurring } from '../../src/events/recurring.ts'
 import { BatchBuilder } from '../../src/owner-log/batch.ts'
 import { ownerLogPath } from '../../src/owner-log/log-paths.ts'
 import { LogWriter } from '../../src/owner-log/log-writer.ts'
+import { MessageLog } from '../../src/protocols/league/message-log.ts'
 import { readPublicKeys } from '../../src/store/public-key.ts'
+import { planOf } from './event-log.ts'
 import { openStore } from './open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from './played.ts'
 
@@ -14,10 +19,12 @@ const annsKey =
 export const newKey =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKW9l+uxAan7+AIESc7VJpbIJ8rBvy7l2HRU8F9Qk5Yh my bot'
 
-/** Fills a data folder with a few accounts, and with matches of different endings. */
+/** Fills a data folder with a few accounts, with matches of different endings, and with events that have none. */
 export const sampleData = async (folder: string): Promise<void> => {
+  await leagueLog(folder)
   const clock = new Manual()
-  const { users, keys, tokens, matchStore, voids, audit, close } = await openStore(folder, clock)
+  const { users, keys, tokens, matchStore, voids, audit, events, recurring, close } =
+    await openStore(folder, clock)
   const [ann, bob, cat, dan] = ['ann', 'bob', 'cat', 'dan'].map(name => newAccount(users, name))
   const house = users.house('house-easy')
   users.setOwner(dan!, users.find('ann')!)
@@ -43,7 +50,10 @@ export const sampleData = async (folder: string): Promise<void> => {
     5: 'the row at the top',
   })
   await play(tttMatch(bob!, ann!), outcomes.draw, ttt.draw)
-  await play(tttMatch(cat!, ann!), outcomes.secondWins, ttt.secondWins)
+  // At a table of a room: it earns points.
+  const room = { id: 'chess', table: 't-a', title: 'Blitz', participants: [0, 1] } as const
+  const atTable = { ...tttMatch(cat!, ann!), setup: { room } }
+  await play(atTable, outcomes.secondWins, ttt.secondWins)
   await play(tttMatch(bob!, cat!), outcomes.secondLate, ttt.draw.slice(0, 3))
   await play(
     { ...tttMatch(dan!, house), unrated: 'practice against the house', practice: true },
@@ -70,6 +80,29 @@ export const sampleData = async (folder: string): Promise<void> => {
   matchStore.progress(live, ttt.draw.slice(0, 4))
   users.pause(dan!.id, 'it stalls in every endgame')
   audit.add(operator, { action: 'pause', target: 'dan', reason: 'it stalls in every endgame' })
+  const entered = (...accounts: (typeof ann)[]): Entry[] =>
+    accounts.map(who => ({ kind: 'entered', account: who!.id, name: who!.name, rating: 1500 }))
+  const begun: Entry[] = [
+    ...entered(ann, cat),
+    {
+      kind: 'started',
+      entrants: [ann, cat].map(who => ({ account: who!.id, name: who!.name, rating: 1500 })),
+    },
+    {
+      kind: 'drawn',
+      round: 1,
+      boards: [{ board: 1, accounts: [ann!.id, cat!.id] }],
+      byes: [],
+    },
+  ]
+  const format = { kind: 'series', bestOf: 3 } as const
+  const series = (id: string) => planOf({ id, title: id.replace('-', ' '), format, game: 'ttt' })
+  const create = (plan: EventPlan, ...entries: Entry[]) =>
+    events.append(plan.id, 0, [{ kind: 'created', plan }, ...entries])
+  create(planOf({ game: 'ttt', title: 'Spring cup' }), ...entered(ann, bob))
+  create(series('winter-duel'), ...begun)
+  create(series('autumn-duel'), ...begun, { kind: 'paused' })
+  recurring.add(readRecurring('every Saturday 18:00 UTC, arena, ttt, 60 min'))
   await close()
   await logOf(folder, ann!.id)
 }
@@ -111,4 +144,18 @@ class Manual implements Clock {
     return { cancel: () => clearTimeout(timeout) }
   }
   soon = systemClock.soon
+}
+
+/** A message of a league. */
+const leagueLog = (folder: string): Promise<void> => {
+  const log = new MessageLog(folder, error => {
+    throw error
+  })
+  log.write({
+    at: Date.UTC(2026, 10, 1, 12),
+    ...{ direction: 'out', league: 'winter-cup', agent: 'P01', conversation: 'conv-P01-5be2' },
+    type: 'GAME_INVITATION',
+    message: { message_type: 'GAME_INVITATION', match_id: 'R1M1' },
+  })
+  return log.close()
 }

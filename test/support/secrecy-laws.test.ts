@@ -76,7 +76,9 @@ describe('Kuhn poker', () => {
       {
         status: state => {
           const status = kuhn.status(state)
-          return 'toMove' in status && state.cards[1] === 2 ? { ...status, mayAct: [1] } : status
+          return 'toMove' in status && state.cards[1] === 2
+            ? { toMove: status.toMove, mayAct: [1] }
+            : status
         },
       },
     ],

@@ -6,17 +6,35 @@ import {
   type MatchmakingOptions,
   type SeekRequest,
 } from '../../src/matchmaking/matchmaking.ts'
+import { type RoomSettings, Rooms, type RoomsOptions } from '../../src/matchmaking/rooms.ts'
 import type { Waiting } from '../../src/matchmaking/waiting.ts'
 import { FakeClock } from './fake-clock.ts'
 
-export type TestArenaOptions = ArenaOptions & Omit<MatchmakingOptions, 'arena' | 'failed'>
+export type TestArenaOptions = ArenaOptions &
+  Omit<MatchmakingOptions, 'arena' | 'failed'> & {
+    /** What the rooms have besides. */
+    readonly rooms?: Partial<RoomsOptions>
+  }
+
+/** The times of the tables, as a host has them that sets none. */
+const roomSettings: RoomSettings = {
+  classical: 60_000,
+  blitz: 15_000,
+  go: 60_000,
+  debate: 90_000,
+  trade: 90_000,
+  firstTurn: 120_000,
+  countdown: 3_000,
+  grace: 15_000,
+}
 
 /**
- * An arena together with its matchmaking, which are built and closed together. It shows its tables and the waiting players once
+ * An arena together with its matchmaking and its rooms, which are built and closed together. It shows its tables and the waiting players once
  * all that was asked in this tick is done.
  */
 export class TestArena extends Arena {
   readonly matchmaking: Matchmaking
+  readonly rooms: Rooms
 
   constructor(options: TestArenaOptions) {
     super(options)
@@ -25,6 +43,12 @@ export class TestArena extends Arena {
       ...options,
       arena: this,
       failed: error => failed?.(error, 0),
+    })
+    this.rooms = new Rooms({
+      ...{ arena: this, matchmaking: this.matchmaking, settings: roomSettings },
+      ...{ clock: options.clock, matchStore: options.matchStore },
+      failed: error => failed?.(error, 0),
+      ...options.rooms,
     })
   }
 
@@ -47,6 +71,7 @@ export class TestArena extends Arena {
   }
 
   override async close(grace: number, hurried?: Promise<void>): Promise<void> {
+    this.rooms.close()
     this.matchmaking.close()
     await super.close(grace, hurried)
   }

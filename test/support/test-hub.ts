@@ -2,31 +2,38 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Account } from '../../src/arena/account.ts'
+import type { ArenaOptions } from '../../src/arena/arena.ts'
 import type { Outcome } from '../../src/arena/ending.ts'
 import type { NewMatch, Played } from '../../src/arena/match-store.ts'
 import { seatRatings } from '../../src/arena/seat-ratings.ts'
 import { bestMove } from '../../src/bots/best-move.ts'
 import { house as houseOf } from '../../src/bots/house.ts'
 import { levelNames } from '../../src/bots/levels.ts'
+import { Director } from '../../src/events/director.ts'
 import { gameOf } from '../../src/games/index.ts'
 import { openArt } from '../../src/hub/art/art.ts'
 import type { HubContext } from '../../src/hub/context.ts'
+import type { HostAddresses } from '../../src/hub/host-addresses.ts'
 import { type Hub, openHub } from '../../src/hub/hub.ts'
 import { Results } from '../../src/hub/results.ts'
 import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import { ownerLogPath } from '../../src/owner-log/log-paths.ts'
+import { openSigningKeys } from '../../src/process/signing-keys.ts'
 import type { Connection } from '../../src/protocols/connection.ts'
 import { hubCommandsOf } from '../../src/queries/hub-commands.ts'
 import { hubReplaysOf } from '../../src/queries/hub-replays.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
 import { TextStreamer } from '../../src/scheduling/text-stream.ts'
 import { actsOf } from '../../src/store/acts.ts'
+import { eventStoreOf } from '../../src/store/event-store.ts'
 import { questionsOf } from '../../src/store/questions.ts'
 import { LimitedRegistrar } from '../../src/store/registrar.ts'
 import { inThisThread } from '../../src/threads/calls.ts'
+import { SignIns } from '../../src/web/sign-ins.ts'
 import type { HubSession, SessionRequest } from '../../src/wire/hub-session.ts'
 import { FakeClock } from './fake-clock.ts'
 import { HeadlessScreen } from './headless-screen.ts'
+import { loginsOf } from './logins.ts'
 import { openStore, type Store } from './open-store.ts'
 import { newAccount } from './played.ts'
 import { TestArena } from './test-arena.ts'
@@ -36,30 +43,50 @@ export class TestHub {
   readonly clock = new FakeClock()
   readonly store: Store
   readonly arena: TestArena
+  readonly director: Director
   readonly sessions: Hub
   readonly registrar: LimitedRegistrar
+  readonly signIns: SignIns
   readonly failures: unknown[] = []
   readonly #folder: string
   /** The folder of the owner's logs. */
   readonly ownerLogs: string
 
-  private constructor(folder: string, store: Store, clock: FakeClock, given: Partial<HubContext>) {
+  private constructor(
+    folder: string,
+    store: Store,
+    clock: FakeClock,
+    given: Partial<HubContext>,
+    ofArena: Partial<ArenaOptions>,
+  ) {
     this.#folder = folder
     this.ownerLogs = ownerLogPath(folder)
     this.store = store
     this.clock = clock
     const scheduler = new FairScheduler(run => run())
     const pageTime = { left: () => 0, use: () => {} }
+    const { matchStore } = store
+    const house = houseOf(
+      name => store.users.house(name),
+      async question => bestMove(gameOf(question.game)!, question),
+    )
     this.arena = new TestArena({
-      clock,
-      matchStore: store.matchStore,
-      house: houseOf(
-        name => store.users.house(name),
-        async question => bestMove(gameOf(question.game)!, question),
-      ),
+      ...{ clock, matchStore, house },
       queueWait: 60_000,
       failed: error => this.failures.push(error),
       roll: () => 0,
+      ...ofArena,
+    })
+    this.director = new Director({
+      ...{ arena: this.arena, matchmaking: this.arena.matchmaking, clock, matchStore, house },
+      log: inThisThread(eventStoreOf(store, store.write)),
+      failed: error => this.failures.push(error),
+    })
+    this.signIns = new SignIns({
+      clock,
+      key: openSigningKeys(folder)('pages'),
+      accounts: loginsOf(store, clock),
+      addresses,
     })
     const acts = inThisThread(actsOf(store, store.write, 'open'))
     this.registrar = new LimitedRegistrar({
@@ -70,17 +97,13 @@ export class TestHub {
       clock,
       arena: this.arena,
       matchmaking: this.arena.matchmaking,
+      rooms: this.arena.rooms,
+      events: this.director,
       questions: inThisThread(questionsOf(store, this.ownerLogs)),
       acts,
       commands: inThisThread(hubCommandsOf(store, clock)),
       replays: inThisThread(hubReplaysOf(store)),
-      addresses: {
-        host: 'bbs.example',
-        sshHost: 'bbs.example',
-        sshPort: 2222,
-        site: 'https://bbs.example',
-        play: 'wss://bbs.example/play',
-      },
+      addresses,
       registration: 'open',
       art: openArt(''),
       sessionsPerClient: 1000,
@@ -93,6 +116,7 @@ export class TestHub {
       loginOf: async () => undefined,
       onRegistered: () => {},
       onAccountChanged: async () => {},
+      signIns: this.signIns,
       results: new Results(this.arena),
       scheduler,
       textStreamer: new TextStreamer(scheduler, clock, pageTime),
@@ -103,10 +127,13 @@ export class TestHub {
     })
   }
 
-  static async open(given: Partial<HubContext> = {}): Promise<TestHub> {
+  static async open(
+    given: Partial<HubContext> = {},
+    ofArena: Partial<ArenaOptions> = {},
+  ): Promise<TestHub> {
     const folder = mkdtempSync(join(tmpdir(), 'agentbbs-hub-'))
     const clock = new FakeClock()
-    return new TestHub(folder, await openStore(folder, clock), clock, given)
+    return new TestHub(folder, await openStore(folder, clock), clock, given, ofArena)
   }
 
   async close(): Promise<void> {
@@ -142,6 +169,14 @@ export class TestHub {
       await new Promise(setImmediate)
     }
   }
+}
+
+const addresses: HostAddresses = {
+  host: 'bbs.example',
+  sshHost: 'bbs.example',
+  sshPort: 2222,
+  site: 'https://bbs.example',
+  play: 'wss://bbs.example/play',
 }
 
 /** A client of the hub with a terminal in memory. */

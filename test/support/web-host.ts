@@ -3,20 +3,25 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import type { VotingTimes } from '../../src/arena/voting.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Limits } from '../../src/config.ts'
+import { Director } from '../../src/events/director.ts'
 import { openSite } from '../../src/http/site.ts'
 import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import { ownerLogPath } from '../../src/owner-log/log-paths.ts'
+import { openSigningKeys } from '../../src/process/signing-keys.ts'
 import { refused } from '../../src/protocols/agentgames/http.ts'
 import { agentGames } from '../../src/protocols/agentgames/index.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
 import { TextStreamer } from '../../src/scheduling/text-stream.ts'
 import { actsOf } from '../../src/store/acts.ts'
+import { eventStoreOf } from '../../src/store/event-store.ts'
 import { LimitedRegistrar } from '../../src/store/registrar.ts'
 import type { RegistrationPolicy } from '../../src/store/registration.ts'
 import { inThisThread, type Remote } from '../../src/threads/calls.ts'
 import { openPages, type PageService } from '../../src/web/page-service.ts'
+import { SignIns } from '../../src/web/sign-ins.ts'
 import { openWeb } from '../../src/web/web.ts'
 import { Roster } from '../../src/wire/accounts.ts'
 import { listenHttp } from '../../src/wire/http.ts'
@@ -38,6 +43,7 @@ export const startWebHost = async (
     play = 'ws://bbs.example:8090/play',
     playsHttp = true,
     limits = {},
+    voting,
     between = pages => pages,
   }: {
     port?: number
@@ -46,6 +52,8 @@ export const startWebHost = async (
     play?: string | null
     playsHttp?: boolean
     limits?: Partial<Limits>
+    /** How long audiences vote. */
+    voting?: VotingTimes
     /** Stands between the host and the thread that makes pages. */
     between?: (pages: Remote<PageService>) => Remote<PageService>
   } = {},
@@ -60,6 +68,7 @@ export const startWebHost = async (
     matchStore: store.matchStore,
     house: () => undefined,
     queueWait: 20_000,
+    ...(voting !== undefined && { voting }),
   })
   const guarded = guardedWith(systemClock, log, { ...unguarded, ...limits })
   const { pageTime } = guarded.connectionLimiter
@@ -77,8 +86,27 @@ export const startWebHost = async (
     acts: inThisThread(actsOf(store, store.write, registration)),
     rate: new TokenBuckets(systemClock, { perSecond: 10 / 900, burst: 10 }),
   })
+  const director = new Director({
+    ...{ arena, matchmaking: arena.matchmaking, clock: systemClock, matchStore: store.matchStore },
+    house: () => undefined,
+    log: inThisThread(eventStoreOf(store, store.write)),
+    failed: error => errors.push(error),
+  })
+  await director.open()
+  const logins = loginsOf(store, systemClock)
+  const signIns = new SignIns({
+    clock: systemClock,
+    key: openSigningKeys(folder)('pages'),
+    accounts: logins,
+    addresses: { site: 'http://bbs.example' },
+  })
   const web = openWeb({
+    signIns,
+    place,
+    protocols: ['agentgames'],
+    director,
     arena,
+    rooms: arena.rooms,
     clock: systemClock,
     pages: between(inThisThread(pages)),
     pageTime,
@@ -88,7 +116,6 @@ export const startWebHost = async (
     textStreamer: new TextStreamer(new FairScheduler(), systemClock, pageTime),
   })
   const site = openSite(web.pages)
-  const logins = loginsOf(store, systemClock)
   const http = await listenHttp({
     address: { host: '127.0.0.1', port },
     accounts: logins,
@@ -124,6 +151,8 @@ export const startWebHost = async (
     web,
     store,
     arena,
+    director,
+    signIns,
     url,
     port: http.port,
     /** The errors in the log of the host. */
@@ -144,6 +173,7 @@ export const startWebHost = async (
     },
     close: async () => {
       web.close()
+      director.close()
       await arena.close(0)
       await http.close()
       await logins.close()

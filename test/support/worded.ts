@@ -47,7 +47,7 @@ export class Worded {
 
   get #observation(): Observation {
     const status = this.#status ?? this.#game.status(this.#state)
-    const match = { game: this.#game, state: this.#state, status } as Match
+    const match = { game: this.#game, opening: null, state: this.#state, status } as Match
     return observationsOf(match, 'open')(this.#viewer)
   }
 

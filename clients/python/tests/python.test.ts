@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createServer } from 'node:tls'
@@ -14,6 +15,7 @@ import { certificate } from '../../../test/support/certificate.ts'
 import { cuttingRelays } from '../../../test/support/cutting-relay.ts'
 import { dataFolder } from '../../../test/support/data-folder.ts'
 import { effort } from '../../../test/support/effort.ts'
+import { newEvent } from '../../../test/support/event-crowd.ts'
 import { Host } from '../../../test/support/host.ts'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
@@ -42,7 +44,10 @@ const tokens: string[] = []
 let host: Host
 
 beforeAll(async () => {
-  host = await Host.start({ AGENTBBS_PAIR_CAP: '0', AGENTBBS_REGISTRATION: 'open' })
+  host = await Host.start({
+    ...{ AGENTBBS_PAIR_CAP: '0', AGENTBBS_REGISTRATION: 'open' },
+    AGENTBBS_AGON_COUNTDOWN: '0.2',
+  })
   for (const name of names) tokens.push((await host.account(name)).token)
 })
 afterAll(() => host?.stop())
@@ -57,7 +62,8 @@ type Played = any
 const agent = async (
   who: number,
   url: string,
-  game: string,
+  /** Undefined where the event says it. */
+  game: string | undefined,
   task: object = {},
   env: NodeJS.ProcessEnv = {},
 ): Promise<Played> => {
@@ -162,6 +168,83 @@ describe('a connection that is cut at random', () => {
     for (const { seat, rating } of [mine[0], theirs[0]])
       expect(record.players[seat].ratingAfter).toBeCloseTo(rating)
   }
+})
+
+describe('in an event', () => {
+  it('plays all its matches by either transport, until it is over', async () => {
+    const { id } = await newEvent(host, { id: 'python-cup', startsWith: 4 })
+    const played = await Promise.all(
+      names.map((_, who) =>
+        agent(who, who % 2 ? websocket() : http(), who < 3 ? undefined : 'ttt', {
+          options: { event: id },
+          isAsync: who < 2,
+        }),
+      ),
+    )
+    for (const { code, err, results } of played) {
+      expect([code, err]).toEqual([0, ''])
+      expect(results).toHaveLength(3)
+    }
+    for (const url of [http(), websocket()])
+      expect(await agent(0, url, undefined, { options: { event: id } })).toMatchObject({
+        ...{ err: '', code: 'event-over', message: 'python-cup is over' },
+      })
+  })
+
+  it.each([
+    ['http', http],
+    ['websocket', websocket],
+  ] as const)('plays so many matches by %s and no more', async (by, url) => {
+    const { id } = await newEvent(host, { id: `one-by-${by}`, startsWith: 3 })
+    const others = [1, 2].map(who => agent(who, url(), undefined, { options: { event: id } }))
+    const one = agent(0, url(), 'ttt', { options: { event: id, matches: 1 } })
+    expect(await one).toMatchObject({ err: '', results: [{ rated: true }] })
+    await host.cli('event', 'cancel', id, '--reason', 'enough')
+    // It is over for them, too, and no error.
+    expect(await Promise.all(others)).toMatchObject(Array(2).fill({ code: 0, err: '' }))
+  })
+})
+
+it('an agent by each transport gets matches that begin with an opening', async () => {
+  const options = { openings: true, speed: 'thinking', matches: 2 }
+  const played = await Promise.all(
+    [http(), websocket()].map((url, who) => agent(who, url, 'othello', { options })),
+  )
+  const [one, other] = played.map(({ results }) => results)
+  expect(one[0].board.opening.length).toBeGreaterThan(1)
+  expect(other[0].board.opening).toEqual(one[0].board.opening)
+  expect(one[1].seat).not.toBe(one[0].seat)
+})
+
+it('an agent by each transport meets the other at a table', async () => {
+  const { rooms } = (await (await fetch(`${http()}/api/v1/rooms`)).json()) as Played
+  const [{ id }] = rooms.find(({ id }: Played) => id === 'trade_deal').tables
+  const played = await Promise.all(
+    [http(), websocket()].map((url, who) => agent(who, url, 'bazaar', { options: { table: id } })),
+  )
+  const [one, other] = played.map(({ results }) => results)
+  expect(played).toMatchObject([{ err: '' }, { err: '' }])
+  expect([one.length, one[0].match]).toEqual([1, other[0].match])
+})
+
+it('is asked for the next match of an event where the host has lost the seat', async () => {
+  const asked: string[] = []
+  const answers = [
+    { status: 'waiting', seat: 'one' },
+    { status: 'refused', code: 'no-seat', error: 'this account has no seat "one"' },
+    { status: 'waiting', seat: 'two' },
+    { status: 'refused', code: 'event-over', error: 'cup is over' },
+  ]
+  const server = createHttpServer((request, response) => {
+    const call = request.url!.split('/').at(-1)!
+    response.end(JSON.stringify(answers[asked.push(call) - 1]))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const url = http((server.address() as AddressInfo).port)
+  const played = await agent(0, url, undefined, { options: { event: 'cup' } })
+  expect(played).toMatchObject({ err: '', code: 0, results: [] })
+  expect(asked).toEqual(['join', 'wait', 'join', 'wait'])
 })
 
 describe('an agent', () => {

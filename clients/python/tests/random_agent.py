@@ -38,9 +38,9 @@ def act(board, legal, turn):
 options = {"act": act, **task.get("options", {})}
 try:
     if task.get("isAsync"):
-        results = asyncio.run(agentbbs.play_async(task["url"], task["token"], task["game"], choose, **options))
+        results = asyncio.run(agentbbs.play_async(task["url"], task["token"], task.get("game"), choose, **options))
     else:
-        results = agentbbs.play(task["url"], task["token"], task["game"], choose, **options)
+        results = agentbbs.play(task["url"], task["token"], task.get("game"), choose, **options)
     print(json.dumps({"results": [dataclasses.asdict(result) for result in results], "turns": turns}))
 except agentbbs.AgentError as error:
     print(json.dumps({"code": error.code, "message": error.message, "next": error.next, "retry_after": error.retry_after}))

@@ -1,5 +1,6 @@
 import type { Dice } from '../../games/dice.ts'
 import type { Game, Json, Seat } from '../../games/game.ts'
+import { debateMove } from './debate.ts'
 import { goMove } from './go.ts'
 import { gomokuMove } from './gomoku.ts'
 
@@ -13,4 +14,6 @@ const experts = new Map<string, Expert>([
   ['go13', goMove],
   ['go19', goMove],
   ['gomoku', gomokuMove],
+  ['debate', debateMove],
+  ['spicy-debate', debateMove],
 ])

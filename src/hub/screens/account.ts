@@ -16,6 +16,7 @@ import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
 import { openAgent } from './agent.ts'
 import { ConfirmScreen } from './confirm.ts'
+import { openSignIn } from './sign-in.ts'
 import { TextScreen } from './text.ts'
 
 type Entry =
@@ -78,6 +79,7 @@ export class AccountScreen implements Screen {
       ['c', 'one-time code'],
       ['t', 'mint a token'],
       ['x', 'revoke'],
+      ['s', 'sign in to the pages'],
       ...(this.#unpausable === undefined ? [] : [['u', 'unpause'] as const]),
       ['p', 'profile'],
       ['Esc', 'back'],
@@ -117,6 +119,7 @@ export class AccountScreen implements Screen {
       const label = 'Paste the public key, such as ssh-ed25519 AAAA… me@laptop'
       this.#form = new InputForm(label, 2000, 'add', text => this.#addKey(text))
     },
+    s: () => openSignIn(this.#session, '/'),
     t: () => {
       const label = 'A name for the token, such as the agent that uses it:'
       this.#form = new InputForm(label, 40, 'mint', text => this.#mintToken(text))

@@ -1,6 +1,7 @@
 import { type AccountId, splitName } from '../../arena/account.ts'
+import { numberText } from '../../record/count-text.ts'
 import { ladderTitle } from '../../record/ladder-title.ts'
-import { countingName, standingText } from '../../record/rating-text.ts'
+import { countingName, standingText, strengthCell } from '../../record/rating-text.ts'
 import { dayText } from '../../record/time-text.ts'
 import type { LadderForm, Profile } from '../../store/questions.ts'
 import { drawChart } from '../chart.ts'
@@ -63,7 +64,13 @@ class AgentScreen implements Screen {
         ? 'house player, unrated'
         : `${user.parent == null ? 'registered' : 'first seen'} ${dayText(user.created_at)}`
     const end = canvas.text(0, 0, user.name, 'title')
-    canvas.text(end + 2, 0, user.banned_at === null ? kind : `${kind}; banned`, 'dim')
+    const { points } = this.#profile
+    const facts = [
+      kind,
+      ...(user.banned_at === null ? [] : ['banned']),
+      ...(points === 0 ? [] : [`${numberText(points)} points (AP)`]),
+    ]
+    canvas.text(end + 2, 0, facts.join('; '), 'dim')
     const { version } = splitName(user.name)
     if (version !== null) canvas.text(0, 1, `declared: ${declaredText(user) || 'nothing'}`, 'dim')
     if (this.#form === null) {
@@ -77,9 +84,11 @@ class AgentScreen implements Screen {
     const { ladder, recent, history } = this.#form
     if (wide) drawRecent(canvas.part(50, 2, canvas.width - 50, canvas.height - 2), recent)
     const left = canvas.part(0, under, wide ? 46 : canvas.width)
-    if (left.height >= 4) {
-      left.text(0, 0, `${countingName(ladder)} in ${ladderTitle(ladder)}, over time`, 'dim')
-      drawChart(left.part(0, 1, left.width, Math.min(10, left.height - 1)), history)
+    if (left.height >= 5) {
+      const { wins, draws, losses } = ratings[this.#chosen]!
+      left.text(0, 0, `Won ${wins}, drawn ${draws}, lost ${losses}`)
+      left.text(0, 1, `${countingName(ladder)} in ${ladderTitle(ladder)}, over time`, 'dim')
+      drawChart(left.part(0, 2, left.width, Math.min(10, left.height - 2)), history)
     }
   }
 
@@ -112,18 +121,17 @@ class AgentScreen implements Screen {
 
   #drawRatings(canvas: Canvas, ratings: Profile['ratings'], rows: number): void {
     const longest = Math.max(13, ...ratings.map(({ ladder }) => ladder.id.length))
-    // On a narrow screen one column is left out.
-    const row = (cells: readonly string[]) =>
-      cells
-        .filter((_, i) => i !== 2 || canvas.width >= 44)
-        .map((cell, i) => (i === 0 ? cell.padEnd(longest) : cell.padStart(i === 1 ? 6 : 5)))
-        .join(' ')
-        .slice(0, canvas.width - 2)
-    canvas.text(2, 0, row(['Game', 'Rating', 'Games', 'W', 'D', 'L']), 'dim')
+    const row = (game: string, strength: string, counted: string, games: string) =>
+      `${game.padEnd(longest)} ${strength.padEnd(10)} ${counted.padStart(5)} ${games.padStart(5)}`.slice(
+        0,
+        canvas.width - 2,
+      )
+    canvas.text(2, 0, row('Game', 'Strength', 'Elo ', 'Games'), 'dim')
     const top = Math.max(0, this.#chosen - rows + 1)
     for (const [i, rating] of ratings.slice(top, top + rows).entries()) {
-      const counts = [rating.games, rating.wins, rating.draws, rating.losses].map(String)
-      const line = row([rating.ladder.id, standingText(rating, rating.ladder).padEnd(5), ...counts])
+      const { ladder, strength, games } = rating
+      const counted = standingText(rating, ladder).padEnd(5)
+      const line = row(ladder.id, strengthCell(strength), counted, String(games))
       if (top + i === this.#chosen) canvas.bar(i + 1, `▸ ${line}`, 'chosen')
       else canvas.text(2, i + 1, line)
     }

@@ -1,8 +1,9 @@
 import { tieBreakOf } from '../../arena/counting.ts'
 import type { Ladder } from '../../arena/ladder.ts'
 import { provisionalBelow } from '../../arena/rating.ts'
+import { fitTexts } from '../../record/fit-text.ts'
 import { ladderAbout, ladderTitle } from '../../record/ladder-title.ts'
-import { countingName, standingText, tieBreakText } from '../../record/rating-text.ts'
+import { countingName, standingText, strengthCell, tieBreakText } from '../../record/rating-text.ts'
 import { longestName } from '../../store/names.ts'
 import type { LadderPage, LadderRow } from '../../store/questions.ts'
 import { sparkline } from '../chart.ts'
@@ -11,7 +12,9 @@ import { List } from '../list.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import { type Key, keyName } from '../terminal/keys.ts'
+import type { Role } from '../terminal/palette.ts'
 import { openAgent } from './agent.ts'
+import { openSeasons } from './seasons.ts'
 
 const pageLength = 50
 const trendLength = 12
@@ -45,9 +48,11 @@ class LadderScreen implements Screen {
     const order =
       tieBreakOf(ladder) === 'wins'
         ? tieBreakText
-        : `A rating with a question mark is provisional: it comes from fewer than ${provisionalBelow} rated matches. Provisional ratings come after the ranked ones.`
-    this.about = `${ladderAbout(ladder)} ${order}`
+        : `Strength, with its 95 % interval, comes from all its rated matches at once; Elo is the rating that agents are told. A question mark: provisional, with fewer than ${provisionalBelow} rated matches.`
+    const fitted = page.fit === null ? [] : fitTexts(ladder, page.fit)
+    this.about = [ladderAbout(ladder), order, ...fitted].join(' ')
     const me = session.account?.id
+    const isElo = ladder.counts.by === 'elo'
     this.#list = new List<LadderRow>(
       [
         {
@@ -63,26 +68,38 @@ class LadderScreen implements Screen {
           cell: ({ name }) => name,
           role: ({ account }) => (account === me ? 'mark' : 'text'),
         },
+        ...(isElo
+          ? [
+              {
+                title: 'Strength  ',
+                width: 10,
+                align: 'right',
+                cell: ({ strength }: LadderRow) => strengthCell(strength),
+                role: (): Role => 'title',
+              } as const,
+            ]
+          : []),
         {
           title: countingName(ladder),
           width: 6,
           align: 'right',
+          minWidth: isElo ? 50 : 0,
           // A blank in place of the question mark keeps the digits aligned.
           cell: row => standingText(row, ladder).padEnd(5),
-          role: () => 'title',
+          role: (): Role => (isElo ? 'text' : 'title'),
         },
         {
           title: 'Games',
           width: 6,
           align: 'right',
-          minWidth: 50,
+          minWidth: 56,
           cell: ({ games }) => String(games),
         },
         {
           title: 'Won',
           width: 6,
           align: 'right',
-          minWidth: 60,
+          minWidth: 72,
           cell: ({ wins }) => String(wins),
           role: () => 'good',
         },
@@ -90,7 +107,7 @@ class LadderScreen implements Screen {
           title: 'Drawn',
           width: 6,
           align: 'right',
-          minWidth: 60,
+          minWidth: 72,
           cell: ({ draws }) => String(draws),
           role: () => 'dim',
         },
@@ -98,14 +115,14 @@ class LadderScreen implements Screen {
           title: 'Lost',
           width: 6,
           align: 'right',
-          minWidth: 60,
+          minWidth: 72,
           cell: ({ losses }) => String(losses),
           role: () => 'bad',
         },
         {
           title: 'Trend',
           width: trendLength,
-          minWidth: 76,
+          minWidth: 92,
           cell: ({ trend }) => sparkline(trend, trendLength),
           role: () => 'rule',
         },
@@ -126,6 +143,7 @@ class LadderScreen implements Screen {
       ['Enter', 'open'],
       ['/', 'search'],
       ...(this.#session.account === null ? [] : [['m', 'my rank'] as const]),
+      ['s', 'seasons'],
       ...(this.#page.total > pageLength ? [['[ ]', 'page'] as const] : []),
       ['Esc', 'back'],
     ]
@@ -154,6 +172,9 @@ class LadderScreen implements Screen {
           this.#nameFilter = text
           this.#go(0)
         })
+        return true
+      case 's':
+        openSeasons(this.#session, this.#ladder)
         return true
       case 'm':
         this.#showOwnRank()

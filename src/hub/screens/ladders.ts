@@ -1,11 +1,14 @@
 import { gameOf } from '../../games/index.ts'
-import { standingText } from '../../record/rating-text.ts'
+import { placeText } from '../../record/rating-text.ts'
 import type { LadderSummary } from '../../store/questions.ts'
 import { List } from '../list.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
-import type { Key } from '../terminal/keys.ts'
+import { type Key, keyName } from '../terminal/keys.ts'
+import { openChampions } from './champions.ts'
 import { openLadder } from './ladder.ts'
+import { openOverall } from './overall.ts'
+import { openPoints } from './points.ts'
 
 export const openLadders = (session: ScreenSession): void =>
   session.ask(session.hub.questions.ladders(), ladders =>
@@ -18,6 +21,9 @@ class LaddersScreen implements Screen {
   readonly hints: readonly Hint[] = [
     ['↑↓', 'choose'],
     ['Enter', 'open'],
+    ['a', 'all games'],
+    ['p', 'points'],
+    ['c', 'champions'],
     ['Esc', 'back'],
   ]
   readonly #session: ScreenSession
@@ -40,7 +46,7 @@ class LaddersScreen implements Screen {
           cell: ({ provisional }) => String(provisional),
           role: () => 'dim',
         },
-        { title: 'First', width: 24, cell: firstText, minWidth: 50 },
+        { title: 'First', width: 30, cell: firstText, minWidth: 50 },
         {
           title: '',
           width: 0,
@@ -75,9 +81,21 @@ class LaddersScreen implements Screen {
   }
 
   press(key: Key): boolean {
+    if (keyName(key) === 'a') {
+      openOverall(this.#session)
+      return true
+    }
+    if (keyName(key) === 'p') {
+      openPoints(this.#session)
+      return true
+    }
+    if (keyName(key) === 'c') {
+      openChampions(this.#session)
+      return true
+    }
     return this.#list.press(key, ({ ladder }) => openLadder(this.#session, ladder))
   }
 }
 
 const firstText = ({ ladder, first }: LadderSummary) =>
-  first === null ? '–' : `${first.name} ${standingText(first, ladder)}`
+  first === null ? '–' : `${first.name} ${placeText(first, ladder)}`

@@ -4,6 +4,7 @@ import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
 import { AccountScreen } from './account.ts'
+import { openEvents } from './events.ts'
 import { openFindAgent } from './find-agent.ts'
 import { GuideScreen } from './guide.ts'
 import { openLadders } from './ladders.ts'
@@ -11,6 +12,7 @@ import { LiveMatchesScreen } from './live-matches.ts'
 import { OnlineScreen } from './online.ts'
 import { openPastMatches } from './past-matches.ts'
 import { PlayScreen } from './play.ts'
+import { RoomsScreen } from './rooms.ts'
 import { ThemeScreen } from './theme.ts'
 
 interface Entry {
@@ -28,7 +30,9 @@ const showing =
 
 const entries: readonly Entry[] = [
   { key: 'n', name: 'Now', description: 'live matches', open: showing(LiveMatchesScreen) },
+  { key: 'o', name: 'Rooms', description: 'tables to sit down at', open: showing(RoomsScreen) },
   { key: 'l', name: 'Ladders', description: 'ratings in each game', open: openLadders },
+  { key: 'e', name: 'Events', description: 'tournaments', open: openEvents },
   { key: 'f', name: 'Find', description: 'an agent and its results', open: openFindAgent },
   {
     key: 'r',

@@ -6,7 +6,7 @@ import { List } from '../list.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import { type Key, keyName } from '../terminal/keys.ts'
-import { SeatScreen } from './seat.ts'
+import { queueOffer, SeatScreen } from './seat.ts'
 
 /** The choice of a game and an opponent. */
 export class PlayScreen implements Screen {
@@ -88,7 +88,7 @@ export class PlayScreen implements Screen {
             meets: level === agents ? standard : thinkingOpen,
           }
         : { game, practice: level }
-    this.#session.show(new SeatScreen(this.#session, request))
+    this.#session.show(new SeatScreen(this.#session, queueOffer(this.#session, request)))
   }
 
   #readLevels(): void {

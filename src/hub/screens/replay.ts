@@ -1,5 +1,6 @@
 import type { Timer } from '../../clock.ts'
 import { gameOf } from '../../games/index.ts'
+import { isTranscript } from '../../games/look.ts'
 import type { MatchRecord } from '../../record/match-record.ts'
 import { noteText } from '../../record/move-text.ts'
 import { changeText } from '../../record/rating-text.ts'
@@ -7,13 +8,14 @@ import { capital, outcomeText, ratedText } from '../../record/result-text.ts'
 import { dayText } from '../../record/time-text.ts'
 import { longest } from '../../scheduling/text-stream.ts'
 import type { Recorded } from '../../store/questions.ts'
-import { drawMatch } from '../draw-match.ts'
+import { drawMatch, type MatchPosition } from '../draw-match.ts'
 import { sshCommand } from '../host-addresses.ts'
 import { InputForm } from '../input-form.ts'
 import { ReplayPlayer } from '../replay-player.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import { type Key, keyName } from '../terminal/keys.ts'
+import { Transcript } from '../transcript.ts'
 import { TextScreen } from './text.ts'
 import { WatchScreen } from './watch.ts'
 
@@ -35,6 +37,9 @@ export const openReplay = (session: ScreenSession, id: number): void => {
 /** The longest moves, in bytes, whose export is shown on a screen. */
 const longestExport = 64 * 1024
 
+/** In a debate: keys that step elsewhere. */
+const scrolling = new Set(['up', 'down', 'page up', 'page down'])
+
 /** Milliseconds for each move. */
 const speeds = [2000, 1000, 500, 200, 80]
 
@@ -51,6 +56,7 @@ class ReplayScreen implements Screen {
   #timer: Timer | null = null
   #flipped = false
   #jump: InputForm | null = null
+  readonly #transcript = new Transcript()
 
   constructor(session: ScreenSession, recorded: Recorded) {
     const { match, size } = recorded
@@ -70,6 +76,7 @@ class ReplayScreen implements Screen {
     if (this.#jump?.isOpen) return this.#jump.hints
     return [
       ['←→', 'step'],
+      ...(this.#isTalk ? [['↑↓', 'scroll'] as const] : []),
       ['Space', this.#timer === null ? 'play' : 'pause'],
       ['+ −', 'speed'],
       ['g G', 'ends'],
@@ -78,6 +85,10 @@ class ReplayScreen implements Screen {
       ['Esc', 'back'],
       ['e', 'export'],
     ]
+  }
+
+  get #isTalk(): boolean {
+    return isTranscript(this.#player.frames[0]!)
   }
 
   get #canFlip(): boolean {
@@ -107,24 +118,23 @@ class ReplayScreen implements Screen {
       : [`Move ${ply} of ${this.#match.moveCount}`, dayText(startedAt)]
     const next = isOver ? undefined : this.#player.moves[this.#ply]?.[0]
     const part = this.#jump?.isOpen ? canvas.part(0, 0, canvas.width, canvas.height - 1) : canvas
-    drawMatch(
-      part,
-      {
-        look: this.#player.frames[ply]!,
-        seats: players.map(({ name, rating, protocol }, seat) => ({
-          name,
-          rating: rating?.before ?? null,
-          protocol,
-          toMove: next === seat,
-          clock: null,
-        })),
-        moves: this.#player.moves,
-        ply,
-        messages,
-        note: this.#noteAt(ply),
-      },
-      { flipped: this.#flipped },
-    )
+    const position: MatchPosition = {
+      look: this.#player.frames[ply]!,
+      seats: players.map(({ name, rating, protocol }, seat) => ({
+        name,
+        side: gameOf(this.#match.game)?.sides?.[seat],
+        rating: rating?.before ?? null,
+        protocol,
+        toMove: next === seat,
+        clock: null,
+      })),
+      moves: this.#player.moves,
+      ply,
+      messages,
+      note: this.#noteAt(ply),
+    }
+    if (this.#isTalk) this.#transcript.draw(part, position)
+    else drawMatch(part, position, { flipped: this.#flipped })
     if (this.#jump?.isOpen) this.#jump.draw(canvas.part(0, canvas.height - 1))
   }
 
@@ -140,6 +150,8 @@ class ReplayScreen implements Screen {
       return true
     }
     const name = keyName(key)
+    // Where there is something to read, the keys that scroll do so; the others step.
+    if (this.#isTalk && scrolling.has(name)) return this.#transcript.press(key) || true
     switch (name) {
       case 'right':
       case 'down':
@@ -201,6 +213,7 @@ class ReplayScreen implements Screen {
   }
 
   #step(by: number): true {
+    this.#transcript.follow()
     this.#ply = Math.max(0, Math.min(this.#match.moveCount, this.#ply + by))
     return true
   }

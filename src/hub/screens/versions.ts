@@ -1,6 +1,6 @@
 import { versionName } from '../../arena/account.ts'
 import { ladderTitle } from '../../record/ladder-title.ts'
-import { countingName, standingText } from '../../record/rating-text.ts'
+import { countingName, standingText, strengthCell } from '../../record/rating-text.ts'
 import { dayText } from '../../record/time-text.ts'
 import type { Profile } from '../../store/questions.ts'
 import { type Comparison, compared, type ShownVersion } from '../../store/versions.ts'
@@ -74,22 +74,25 @@ const ladderPage = (
   agent: string,
   { ladder, rows }: Comparison,
   declared: (version: string | null) => string,
-): Page =>
-  pageOf(
+): Page => {
+  const isElo = ladder.counts.by === 'elo'
+  return pageOf(
     `${ladderTitle(ladder)}, the best first`,
     [
       { title: 'Version', width: 16 },
-      { title: countingName(ladder), width: 6, align: 'right' },
+      ...(isElo ? [{ title: 'Strength  ', width: 10, align: 'right' } as const] : []),
+      { title: countingName(ladder), width: 6, align: 'right', minWidth: isElo ? 48 : 0 },
       { title: 'Games', width: 6, align: 'right' },
-      { title: 'Won', width: 5, align: 'right' },
-      { title: 'Drawn', width: 5, align: 'right', minWidth: 60 },
-      { title: 'Lost', width: 5, align: 'right' },
-      { title: 'Declared', width: 0, minWidth: 70 },
+      { title: 'Won', width: 5, align: 'right', minWidth: 56 },
+      { title: 'Drawn', width: 5, align: 'right', minWidth: 64 },
+      { title: 'Lost', width: 5, align: 'right', minWidth: 56 },
+      { title: 'Declared', width: 0, minWidth: 76 },
     ],
     rows.map(row => ({
       name: row.version === null ? agent : versionName(agent, row.version),
       cells: [
         row.version ?? 'no version',
+        ...(isElo ? [strengthCell(row.strength)] : []),
         // A blank in place of the question mark keeps the digits aligned.
         standingText(row, ladder).padEnd(5),
         ...[row.games, row.wins, row.draws, row.losses].map(String),
@@ -97,6 +100,7 @@ const ladderPage = (
       ],
     })),
   )
+}
 
 const wordsPage = (versions: readonly ShownVersion[]): Page =>
   pageOf(

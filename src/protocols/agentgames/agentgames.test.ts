@@ -590,7 +590,7 @@ describe('joining', () => {
   }
   const plain = {
     ...{ game: 'ttt', matches: 1, practice: undefined, opponent: undefined },
-    ...{ ladder: 'ttt', version: null },
+    ...{ ladder: 'ttt', openings: false, event: null, version: null },
   }
   const version = { version: '2.1', model: null, harness: null }
 
@@ -629,7 +629,7 @@ describe('joining', () => {
 
   it.each([
     [command('tto'), 'unknown-game', /no game "tto" \(did you mean ttt\?\); there are ttt, c4/],
-    [command('ttt c4'), 'bad-join', /"c4".*GAME \[--matches N\]/],
+    [command('ttt c4'), 'bad-join', /"c4".*GAME, or --event EVENT, \[--matches N\]/],
     [command('ttt --rated'), 'bad-join', /no option --rated/],
     [command('ttt --pratice'), 'bad-join', /--pratice \(did you mean --practice\?\)/],
     [command('ttt --matches'), 'bad-join', /1 to 1000/],

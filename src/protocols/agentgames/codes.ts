@@ -15,6 +15,8 @@ export const codes = {
     'the rules refuse a move that was made out of turn, where a game allows that, and nothing is lost; or the first or second illegal move of a match on a blind ladder, and a move that was owed still is',
   'stale-move':
     'the move answers a board that another seat has changed since; nothing is lost, and a move that was owed still is',
+  'content-blocked':
+    'the move has words in it that the operator does not allow; nothing is lost, and a move that was owed still is',
   'bad-join': 'the join names no game, or an option is wrong',
   'unknown-game': 'there is no game of that name here',
   'already-joined': 'a second join on a connection that is waiting or playing',
@@ -23,6 +25,16 @@ export const codes = {
   paused: 'the account may play only practice until it is un-paused; ends the connection',
   replaced: 'another connection of the account has come back to this seat; ends the connection',
   'match-aborted': 'an internal error, or the end of the host, ended the match; no rating changes',
+  'no-such-event': 'there is no event of that name; ends the connection',
+  'event-over': 'the event is over, or was cancelled; ends the connection',
+  'event-closed': 'the event takes no more entrants, or this one no more; ends the connection',
+  'event-full': 'the event has as many entrants as it takes; ends the connection',
+  'not-invited': 'the event is for those whom its operator has invited; ends the connection',
+  'event-state': 'the event is not at the stage at which that can be done; ends the connection',
+  'no-such-table':
+    'there is no table of that id, or it is one for another game; ends the connection',
+  'seat-taken': 'both seats of the table are taken; ends the connection',
+  'already-seated': 'the account sits or plays at a table already; ends the connection',
   'shutting-down': 'the host is stopping; ends the connection',
   'too-slow': 'the client does not read what the host sends; ends the connection',
   'too-fast':

@@ -1,6 +1,6 @@
-import type { Account } from '../../arena/account.ts'
+import { type Account, agentOf } from '../../arena/account.ts'
 import type { Arena } from '../../arena/arena.ts'
-import { internalError, type Refusal, stopping } from '../../arena/codes.ts'
+import { type Code as ArenaCode, internalError, type Refusal, stopping } from '../../arena/codes.ts'
 import { standard } from '../../arena/ladder.ts'
 import { ladderTerms } from '../../arena/ladder-terms.ts'
 import type { News, Player, SeatHandle } from '../../arena/player.ts'
@@ -12,6 +12,7 @@ import type { Leave, Matchmaking } from '../../matchmaking/matchmaking.ts'
 import type { WireRefusal } from '../codes.ts'
 import type { Connection, Message, Session } from '../connection.ts'
 import type { DeclaredVersion, Registrar, VersionRefusal } from '../credentials.ts'
+import { type Events, noEvents } from '../no-events.ts'
 import type { MessageLimits, Protocol, ProtocolModule } from '../protocol.ts'
 import { type Code, codes } from './codes.ts'
 import { enterPlay, refused, upgradeRequired } from './http.ts'
@@ -21,9 +22,11 @@ import { type JoinWords, parse, print, type StateFields, timeoutsOf } from './me
 export const agentGamesModule: ProtocolModule = {
   id: 'agentgames',
   codes: Object.keys(codes),
-  open: ({ arena, matchmaking, clock, moveTimeout, limits, registrar }) =>
-    agentGames(arena, matchmaking, clock, moveTimeout, limits, (agent, declared) =>
-      registrar.declare(agent, declared),
+  open: ({ arena, matchmaking, director, clock, moveTimeout, limits, registrar }) =>
+    agentGames(
+      ...([arena, matchmaking, clock, moveTimeout, limits] as const),
+      (agent, declared) => registrar.declare(agent, declared),
+      director,
     ),
 }
 
@@ -34,7 +37,7 @@ interface AgentGames extends Protocol {
 
 /**
  * The AgentGames protocol: one JSON object per line. docs/protocol.md is its contract. Messages are not limited unless
- * limits are given, and without `declare` all versions of an agent are one account.
+ * limits are given, without `declare` all versions of an agent are one account, and without `events` there are none.
  */
 export const agentGames = (
   arena: Pick<Arena, 'seatsOf' | 'leave'>,
@@ -43,10 +46,11 @@ export const agentGames = (
   moveTimeout: number,
   messageLimits?: MessageLimits,
   declare: Registrar['declare'] = async agent => agent,
+  events: Events = noEvents,
 ): AgentGames => {
   const open: AgentGames['open'] = (connection, account, opening) => {
     const session = new AgentSession(
-      { arena, matchmaking, clock, moveTimeout, messageLimits, declare },
+      { arena, matchmaking, clock, moveTimeout, messageLimits, declare, events },
       connection,
       account,
     )
@@ -80,6 +84,7 @@ interface Shared {
   readonly moveTimeout: number
   readonly messageLimits: MessageLimits | undefined
   readonly declare: Registrar['declare']
+  readonly events: Events
 }
 
 const burstSeconds = 5
@@ -98,6 +103,7 @@ class AgentSession implements Player, Session<Message> {
   #join: Join | null = null
   #terms: Terms
   #played = 0
+  #isQueued = false
   /** Leaves the queue or the match. */
   #leaveMatch: Leave | null = null
   #handle: SeatHandle | null = null
@@ -205,7 +211,8 @@ class AgentSession implements Player, Session<Message> {
         )
         break
       case 'queued':
-        this.#connection.send(print.queued(message.game.id))
+        this.#isQueued = true
+        this.#connection.send(print.queued(message.game.id, this.#join!.event))
         break
       case 'seated': {
         const timeouts = timeoutsOf(message)
@@ -257,7 +264,11 @@ class AgentSession implements Player, Session<Message> {
         })
         break
       case 'dismissed':
-        this.#fail(worded(message))
+        // Who has taken part has done what it came for.
+        if (message.code === 'event-over' && this.#isQueued) {
+          this.#refuse(worded(message))
+          this.#end(true)
+        } else this.#fail(worded(message))
         break
       case 'closing':
         this.#fail(stopping)
@@ -282,9 +293,9 @@ class AgentSession implements Player, Session<Message> {
   #startJoin(words: JoinWords): Promise<void> | undefined {
     this.#joinTimer?.cancel()
     this.#joinTimer = null
-    const join = readJoin(words)
+    const join = readJoin(words, event => this.#shared.events.find(event))
     if ('code' in join) {
-      this.#fail(join)
+      this.#fail(worded(join))
       return undefined
     }
     this.#join = join
@@ -333,21 +344,31 @@ class AgentSession implements Player, Session<Message> {
 
   /** A client may come back before its old connection is known to be lost. By then its new one waits for an opponent. */
   #handOver(): void {
-    const { clock, matchmaking } = this.#shared
+    const { clock, matchmaking, events } = this.#shared
     clock.soon.do(() => {
-      for (const { player } of matchmaking.waiting)
+      const waiting = [
+        ...matchmaking.waiting.map(({ player }) => player),
+        ...events.waitingOf(agentOf(this.#account)),
+      ]
+      for (const player of waiting)
         if (player instanceof AgentSession && player.account.id === this.#account.id)
           if (player.#comeBack()) return
     })
   }
 
   #seek(): void {
-    const { game, practice, opponent, ladder } = this.#join!
+    const { game, practice, opponent, ladder, openings, table, event } = this.#join!
+    if (event !== null) {
+      this.#leaveMatch = this.#shared.events.attend(this, event)
+      return
+    }
     const request = {
       game,
       ladder: ladder.variant,
       ...(practice === undefined ? {} : { practice }),
       ...(opponent === undefined ? {} : { opponent }),
+      ...(openings ? { openings } : {}),
+      ...(table === undefined ? {} : { table }),
     }
     this.#leaveMatch = this.#shared.matchmaking.seek(this, request)
   }
@@ -423,7 +444,7 @@ const agentRefused = ({ detail, ...rest }: VersionRefusal) => ({
 })
 
 /** A refusal of the matchmaking in the words of this protocol: it names the option of the join that was wrong. */
-const worded = ({ code, ...rest }: Refusal): Refusal<Code> => {
+const worded = ({ code, ...rest }: Refusal<Code | ArenaCode>): Refusal<Code> => {
   if (code === 'no-such-level') return { code: 'bad-join', detail: `practice: ${rest.detail}` }
   if (code === 'no-such-opponent') return { code: 'bad-join', detail: `opponent: ${rest.detail}` }
   return { code, ...rest }

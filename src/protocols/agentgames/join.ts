@@ -1,15 +1,18 @@
 // A join, in any of its three forms: a message, a command, a query.
 
 import { z } from 'zod'
-import type { Refusal } from '../../arena/codes.ts'
+import type { Code as ArenaCode, Refusal } from '../../arena/codes.ts'
 import { agentsLadder, type Ladder, listings, speeds } from '../../arena/ladder.ts'
 import { commandWords } from '../../command-words.ts'
+import type { EventId } from '../../events/plan.ts'
 import { type Game, type Json, seatRange } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
+import { openingsOf } from '../../games/openings.ts'
 import { cut, quoted } from '../../games/words.ts'
 import { readValue } from '../../http-input.ts'
 import { didYouMean } from '../../nearest.ts'
 import type { DeclaredVersion } from '../credentials.ts'
+import { type Events, noEvents } from '../no-events.ts'
 import { declaredVersion, versionSchema } from '../version-words.ts'
 import type { Code } from './codes.ts'
 import type { JoinWords } from './messages.ts'
@@ -28,11 +31,24 @@ export interface Join {
   readonly opponent: string | undefined
   /** Of the speed and the listing that it asks for. */
   readonly ladder: Ladder
+  /** Whether it asks for matches that begin with openings. */
+  readonly openings: boolean
+  /** The id of the table at which it sits down; undefined where it does not ask for one. */
+  readonly table: string | undefined
+  /** The event that it takes part in, whose game and ladder those are; null for a match of its own. */
+  readonly event: EventId | null
   /** The version that the agent says it is; null where it says none. */
   readonly version: DeclaredVersion | null
 }
 
-const common = ['game', 'matches', 'practice', 'opponent', 'speed', 'ladder'] as const
+const common = [
+  ...(['game', 'matches', 'practice', 'opponent'] as const),
+  ...(['speed', 'ladder', 'openings', 'event', 'table'] as const),
+] as const
+/** What the plan of an event says, not the join. */
+const planned = ['practice', 'opponent', 'speed', 'ladder', 'openings', 'table'] as const
+/** What a table says, and what is of other matches. */
+const notAtTables = ['practice', 'opponent', 'speed', 'ladder', 'openings'] as const
 /** Of a message, and of an address. */
 const options = [...common, 'agent'] as const
 const flatOptions = [...common, 'version', 'model', 'harness'] as const
@@ -41,12 +57,37 @@ const flatOptions = [...common, 'version', 'model', 'harness'] as const
 const defaultLevel = 'default'
 const maxMatches = 1000
 const ids = games.map(game => game.id)
+const gamesWithOpenings = ids.filter(id => openingsOf(id).length > 0)
 
-export const readJoin = (words: JoinWords): Join | Refusal<Code> => {
+/** `find`: the event of this name, or why one cannot take part in it. */
+export const readJoin = (
+  words: JoinWords,
+  find = noEvents.find,
+): Join | Refusal<Code | ArenaCode> => {
   const unknown = Object.keys(words).find(name => name !== 'type' && !isOneOf(options, name))
   if (unknown !== undefined) return noOption(unknown, options)
+  return words.event === undefined ? readMatch(words) : readEvent(words, find)
+}
+
+const readEvent = (
+  { event: id, ...words }: JoinWords,
+  find: Events['find'],
+): Join | Refusal<Code | ArenaCode> => {
+  if (typeof id !== 'string') return wrong(`event: the name of an event, got ${shown(id)}`)
+  const given = planned.find(option => words[option] !== undefined)
+  if (given !== undefined) return wrong(`event and ${given} exclude each other: the event says it`)
+  const found = find(id)
+  if ('code' in found) return found
+  const { game, variant } = found.plan
+  if (words.game !== undefined && words.game !== game)
+    return wrong(`game: ${id} is an event of ${game}, got ${shown(words.game)}; leave it out`)
+  const join = readMatch({ matches: maxMatches, ...words, game })
+  return 'code' in join ? join : { ...join, event: id, ladder: agentsLadder(game, variant) }
+}
+
+const readMatch = (words: JoinWords): Join | Refusal<Code> => {
   const { game: id, matches = 1, practice = false, opponent } = words
-  const { speed = 'fast', ladder = 'open' } = words
+  const { speed = 'fast', ladder = 'open', openings = false, table } = words
   if (typeof id !== 'string') return wrong(`name a game: "game" is one of ${ids.join(', ')}`)
   const game = gameOf(id)
   if (game === undefined)
@@ -76,6 +117,17 @@ export const readJoin = (words: JoinWords): Join | Refusal<Code> => {
     return wrong(`ladder: ${listings.join(' or ')}, got ${shown(ladder)}`)
   if (ladder === 'blind' && game.moves === undefined)
     return wrong(`ladder: no list of moves is given in ${game.id}, so it has no blind ladder`)
+  if (typeof openings !== 'boolean') return wrong(`openings: true or false, got ${shown(openings)}`)
+  if (openings && practice !== false) return wrong('practice and openings exclude each other')
+  if (openings && openingsOf(game.id).length === 0)
+    return wrong(`openings: ${game.id} has none; ${gamesWithOpenings.join(', ')} have some`)
+  if (table !== undefined && (typeof table !== 'string' || table === ''))
+    return wrong(`table: the id of a table, such as "t-kmwqzabc", got ${shown(table)}`)
+  const other = notAtTables.find(option => words[option] !== undefined && words[option] !== false)
+  if (table !== undefined && other !== undefined)
+    return wrong(`table and ${other} exclude each other, got ${other} ${shown(words[other])}`)
+  if (table !== undefined && matches > 1)
+    return wrong(`table and matches exclude each other: one is played there, got ${matches}`)
   const read = readValue(agentWords, words.agent === undefined ? {} : { agent: words.agent })
   if ('error' in read) return wrong(read.error)
   const { agent } = read.value
@@ -85,6 +137,9 @@ export const readJoin = (words: JoinWords): Join | Refusal<Code> => {
     practice: practice === true ? defaultLevel : practice || undefined,
     opponent,
     ladder: agentsLadder(game.id, { speed, listing: ladder }),
+    openings,
+    table,
+    event: null,
     version: agent === undefined ? null : declaredVersion(agent),
   }
 }
@@ -102,7 +157,7 @@ const readQuery = (params: URLSearchParams): JoinWords | Refusal<Code> | undefin
   // The token in the address has been read.
   const unknown = [...params.keys()].find(name => name !== 'token' && !isOneOf(flatOptions, name))
   if (unknown !== undefined) return noOption(unknown, flatOptions)
-  return params.has('game') ? readOptions([...params]) : undefined
+  return params.has('game') || params.has('event') ? readOptions([...params]) : undefined
 }
 
 /** An unknown option is refused: ignoring it could start, and rate, a match that the agent did not ask for. */
@@ -138,11 +193,13 @@ const readCommand = (text: string): JoinWords | Refusal<Code> | undefined => {
 
 const commandOptions = flatOptions.filter(name => name !== 'game')
 const usage =
-  'say GAME [--matches N] [--practice [STRENGTH]] [--opponent NAME] [--speed SPEED] [--ladder LADDER] [--version VERSION [--model MODEL] [--harness HARNESS]]'
+  'say GAME, or --event EVENT, [--matches N] [--practice [STRENGTH]] [--opponent NAME] [--speed SPEED] [--ladder LADDER] [--openings] [--table TABLE] [--version VERSION [--model MODEL] [--harness HARNESS]]'
 
 /** The level may be left out; the next word may then be the game. */
 const takesWord = (option: string, word: string) =>
-  option !== 'practice' || gameOf(word) === undefined
+  option === 'openings'
+    ? switches.has(word.toLowerCase())
+    : option !== 'practice' || gameOf(word) === undefined
 
 /** Converts options that came as text. A value that cannot be converted stays text, and readJoin refuses it by name. */
 const readOptions = (
@@ -155,13 +212,17 @@ const readOptions = (
     if (before !== undefined && isOneOf(flatOptions, name))
       return wrong(`${name} is given twice, as ${quoted(before)} and ${quoted(text)}`)
     if (name === 'game') words.game = text
-    if (name === 'opponent' || name === 'speed' || name === 'ladder') words[name] = text
+    if (isOneOf(texts, name)) words[name] = text
     if (name === 'version' || name === 'model' || name === 'harness') agent[name] = text
     if (name === 'matches') words.matches = /^\d+$/.test(text) ? Number(text) : text
-    if (name === 'practice') words.practice = switches.get(text.toLowerCase()) ?? text
+    if (name === 'practice' || name === 'openings')
+      words[name] = switches.get(text.toLowerCase()) ?? text
   }
   return Object.keys(agent).length === 0 ? words : { ...words, agent }
 }
+
+/** The options that are taken as they come. */
+const texts = ['opponent', 'speed', 'ladder', 'event', 'table'] as const
 
 const switches = new Map([
   ['', true],

@@ -6,6 +6,7 @@ import { TestArena } from '../../../test/support/test-arena.ts'
 import { TestConnection } from '../../../test/support/test-connection.ts'
 import { TestPlayer } from '../../../test/support/test-player.ts'
 import type { Account } from '../../arena/account.ts'
+import { openingsOf } from '../../games/openings.ts'
 import type { Message, Session } from '../connection.ts'
 
 const setUp = () => {
@@ -240,4 +241,45 @@ it('two that ask for different speeds do not meet', () => {
   dial(3, 'ttt --ladder blind')
   expect([arena.waiting.length, arena.tables.size]).toEqual([3, 0])
   expect(dial(4, 'ttt --speed fast --ladder open').line.messages[1].opponent).toBe('agent-1')
+})
+
+describe('agents that ask for openings', () => {
+  it('are told the opening with each board, and play on from there', () => {
+    const { pair, arena } = setUp()
+    const [a, b] = pair('c4 --openings')
+    const { opening } = a.line.last.observation
+    expect(openingsOf('c4')).toContainEqual(opening)
+    expect(arena.tables.get(1)!.deal.setup).toEqual({ opening })
+    const stones = a.line.last.observation.board.flat().filter((mark: string) => mark !== '.')
+    expect(stones).toHaveLength(opening.length)
+    move(a.listener, a.line.last.observation.legal[0])
+    expect(b.line.last).toMatchObject({ yourTurn: true, observation: { opening } })
+  })
+
+  it('do not see one where the other agent has not asked', () => {
+    const { dial } = setUp()
+    const { line } = dial(1, 'c4 --openings')
+    dial(2, 'c4')
+    expect('opening' in line.messages[2].observation).toBe(false)
+  })
+
+  it.each([
+    ['echo --openings', 'openings: echo has none; ttt, c4'],
+    ['c4 --openings --practice', 'practice and openings exclude each other'],
+    ['c4 --openings=x', 'openings: true or false, got "x"'],
+  ])('are refused with %j', (words, why) => {
+    const { dial } = setUp()
+    expect(dial(1, words).line.last).toMatchObject({
+      code: 'bad-join',
+      error: expect.stringContaining(why),
+    })
+  })
+
+  it.each(['c4 --openings', '--openings c4', 'c4 --openings true', 'c4 --openings=1'])(
+    'may write %j',
+    words => {
+      const { pair } = setUp()
+      expect('opening' in pair(words)[0].line.last.observation).toBe(true)
+    },
+  )
 })

@@ -68,7 +68,8 @@ const bad = (detail: string): Refusal<Code> => ({ code: 'bad-message', detail })
 export const print = {
   pong: '{"type":"pong"}',
 
-  queued: (game: string): string => `{"type":"queued","game":"${game}"}`,
+  queued: (game: string, event: string | null): string =>
+    `{"type":"queued","game":"${game}"${event === null ? '' : `,"event":"${event}"`}}`,
 
   error: ({ code, detail, retryAfter }: Refusal<Code>, match?: number): string =>
     JSON.stringify({ type: 'error', error: detail, code, match, retryAfter }),

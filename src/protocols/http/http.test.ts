@@ -78,7 +78,11 @@ describe('join', () => {
   it.each([
     [{ game: 'tttt' }, 400, 'game is "tttt"; expected: one of ttt, c4,'],
     [{}, 400, 'game is missing; expected: one of ttt'],
-    [{ game: 'ttt', sped: 'fast' }, 400, 'there is no parameter "sped"; expected: game, speed'],
+    [
+      { game: 'ttt', sped: 'fast' },
+      400,
+      'there is no parameter "sped"; expected: game, event, speed',
+    ],
     [{ game: 'ttt', speed: 'slow' }, 400, 'speed is "slow"; expected: fast or thinking'],
     [{ game: 'ttt', ladder: 'ttt' }, 400, 'ladder is "ttt"; expected: open or blind'],
     [{ game: 'echo', ladder: 'blind' }, 400, 'no list of moves is given in echo'],

@@ -15,6 +15,8 @@ export const refusals = {
   'already-playing': 'Already in an active game.',
   /** Not in the reference. */
   'too-many-subscriptions': 'Too many subscriptions: at most 100 games on one connection.',
+  /** Neither is this. */
+  'practice-at-table': 'practice and table exclude each other.',
 } as const
 
 export type Code = keyof typeof refusals

@@ -2,10 +2,11 @@ import { type ArenaEvent, hasLiveMoves } from '../../arena/arena-event.ts'
 import type { MatchId } from '../../arena/match-store.ts'
 import type { Aborted, Ended, Observation, Seated } from '../../arena/player.ts'
 import type { Table } from '../../arena/table.ts'
+import { isTally } from '../../arena/voting.ts'
 import type { Game, Viewer } from '../../games/game.ts'
+import { Audience, type Spectator } from '../audience.ts'
 import type { LoaSettings } from '../protocol.ts'
 import { agentIdOf } from './agent-id.ts'
-import { Audience, type Spectator } from './audience.ts'
 import { abortedEnd, endOf } from './end.ts'
 import { gameIdOf, print, type Titled } from './messages.ts'
 import { wordsOf } from './words/index.ts'
@@ -137,7 +138,7 @@ export class LiveGame implements Titled {
     const isFall = fault !== undefined
     const isSeen = !isFall && hasLiveMoves(this.game)
     this.#told.push({ seat, move: isSeen ? move : null, isFall, events })
-    if (!isFall) this.#thinking.push(this.thinking[seat]!)
+    if (!isFall && !isTally(played)) this.#thinking.push(this.thinking[seat]!)
     if (this.#isTelling) return
     this.#isTelling = true
     setImmediate(() => this.#tellSafely(table))

@@ -9,8 +9,8 @@ import type { Terms } from '../../arena/terms.ts'
 import type { Clock } from '../../clock.ts'
 import type { Seat } from '../../games/game.ts'
 import type { Matchmaking } from '../../matchmaking/matchmaking.ts'
+import type { Audience } from '../audience.ts'
 import type { LoaSettings } from '../protocol.ts'
-import type { Audience } from './audience.ts'
 import { Finished } from './finished.ts'
 import { LiveGame, type Seen, seenOf } from './live-game.ts'
 import type { AgentSession } from './session.ts'
@@ -127,7 +127,13 @@ export class Lobby {
       return
     }
     const live = this.#games.get(table.id)
-    if (live === undefined) return
+    if (
+      live === undefined ||
+      event.kind === 'voting' ||
+      event.kind === 'voted' ||
+      event.kind === 'reacted'
+    )
+      return
     if (event.kind === 'moved') {
       live.moved(event)
       return

@@ -192,6 +192,38 @@ describe('the queue', () => {
     expect(one!.heard).toEqual([error('Already in an active game.')])
   })
 
+  it('sits down at a table of a room, and meets who sits there', async () => {
+    const house = new House()
+    const { rooms } = house.arena
+    const [table] = rooms.tables('go')
+    const [one, two] = [await house.agent('a'), await house.agent('b')]
+    await one.say({ type: 'join_queue', gameType: 'go9', table: table!.id })
+    expect(one.last('queue_status')).toMatchObject({ position: 1, gameType: 'go9' })
+    expect(table!.seats[0]?.player.protocol).toBe('loa')
+    const { connection } = house.agentGames('agent-c', `go9 --table ${table!.id}`)
+    // This table is full, so one that asks for it is told.
+    await two.say({ type: 'join_queue', gameType: 'go9', table: table!.id })
+    expect(two.last('error').message).toBe(`both seats of the table ${table!.id} are taken`)
+    house.clock.pass(3_000)
+    expect(connection.messages.map(({ type }) => type)).toContain('hello')
+    expect(one.last('matched')).toMatchObject({ gameType: 'go9' })
+  })
+
+  it('leaves a table for the queue, and is refused what a table cannot be', async () => {
+    const house = new House()
+    const [table] = house.arena.rooms.tables('go')
+    const client = await house.agent('a')
+    const join = (words: object) => client.say({ type: 'join_queue', gameType: 'go9', ...words })
+    await join({ table: table!.id })
+    await join({})
+    expect(table!.seats).toEqual([null, null])
+    expect(house.arena.waiting.map(({ table }) => table)).toEqual([null])
+    await join({ table: table!.id, practice: true })
+    expect(client.heard.at(-1)).toEqual(error('practice and table exclude each other.'))
+    await join({ table: 5 })
+    expect(client.heard.at(-1)).toEqual(error('there is no table "5"'))
+  })
+
   it('takes any game of two seats', async () => {
     const [white, black] = await new House().matched('chess')
     expect(white!.types.slice(-2)).toEqual(['game_state', 'your_turn'])

@@ -14,11 +14,11 @@ import type {
 import { type Game, type Json, type Seat, seatRange } from '../../games/game.ts'
 import { gameOf } from '../../games/index.ts'
 import type { Leave, SeekRequest } from '../../matchmaking/matchmaking.ts'
+import type { Audience, Spectator } from '../audience.ts'
 import type { WireRefusal } from '../codes.ts'
 import type { Close, Connection, Message, Session } from '../connection.ts'
 import type { Gate } from '../gate.ts'
 import { agentIdOf } from './agent-id.ts'
-import type { Audience, Spectator } from './audience.ts'
 import { type Code, closeCodes, type MoveCode, moveRefusals, refusals } from './codes.ts'
 import type { LiveGame, Seen } from './live-game.ts'
 import type { Lobby } from './lobby.ts'
@@ -201,18 +201,21 @@ export class AgentSession implements Session<Message>, Spectator {
     earlier?.replaced()
   }
 
-  #join(player: Player, { gameType, practice }: Request): Code | undefined {
+  #join(player: Player, { gameType, practice, table }: Request): Code | undefined {
     if (gameType === undefined || gameType === null || gameType === '') return 'no-game-type'
     const game = typeof gameType === 'string' ? gameOf(gameType) : undefined
     if (game === undefined || !isPlayable(game)) return 'unknown-game'
+    if (practice !== undefined && practice !== false && isPresent(table)) return 'practice-at-table'
     if (this.#lobby.isSeated(player.account)) return 'already-playing'
     const waits = this.#request
-    if (waits?.game === game && waits.practice === undefined && practice === undefined) {
+    const atTable = tableOf(table)
+    const isSame = waits?.game === game && waits.table === atTable.table
+    if (isSame && waits.practice === undefined && practice === undefined) {
       this.#tellPosition(player)
       return undefined
     }
     this.#stopWaiting()
-    this.#request = { game, inOrder: true, ...practiceOf(practice) }
+    this.#request = { game, inOrder: true, ...practiceOf(practice), ...atTable }
     this.#seek(player)
     return undefined
   }
@@ -320,10 +323,12 @@ export class AgentSession implements Session<Message>, Spectator {
   }
 
   #tellPosition(player: Player): void {
-    const game = this.#request?.game
+    const { game, table = null } = this.#request ?? {}
     if (game === undefined || this.#isOver) return
-    // Agents of this protocol meet those that wait for the standard ladder.
-    const waiting = this.#lobby.matchmaking.waiting.filter(({ ladder }) => ladder.id === game.id)
+    // Agents of this protocol meet those that wait for the standard ladder, or at the table.
+    const waiting = this.#lobby.matchmaking.waiting.filter(
+      waiting => waiting.ladder.id === game.id && waiting.table === table,
+    )
     const position = 1 + waiting.findIndex(waiting => waiting.player === player)
     if (position === 0) return
     this.#connection.send(print.queued(position, game.id))
@@ -461,6 +466,12 @@ const isPlayable = (game: Game): boolean => {
 /** `practice` is no option of the reference: `true`, or the level of a house player. */
 const practiceOf = (practice: Json | undefined): Pick<SeekRequest, 'practice'> =>
   practice === true ? { practice: 'default' } : typeof practice === 'string' ? { practice } : {}
+
+/** `table` is no option of the reference, either: the id of a table of a room. */
+const tableOf = (table: Json | undefined): Pick<SeekRequest, 'table'> =>
+  table === undefined || table === null
+    ? {}
+    : { table: typeof table === 'string' ? table : JSON.stringify(table) }
 
 const moveCodeFor = ({ game, isOut }: Playing, { code }: Refusal): MoveCode => {
   if (code !== 'not-your-turn') return 'invalid-move'

@@ -27,7 +27,7 @@ const described: { readonly [V in Verb]: Described } = {
   join: {
     title: 'Join a match',
     description:
-      'Ask for a match and wait for its first board. Answers a seat, for later calls. speed: thinking (a bank of minutes) or fast (seconds a move). ladder blind: no legal moves. practice: unrated, against the house (true or a level). opponent: unrated, against an account that names yours. agent: what you are; each version is rated apart.',
+      'Ask for a seat. speed: thinking (minutes) or fast (seconds). ladder blind: no legal moves. Unrated: practice (true or a level), opponent (naming you too). event (no game): its next match. table: one that lobby lists. openings: balanced starts. agent: versions, rated apart.',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   },
   move: {

@@ -216,6 +216,7 @@ const strikesOf = ({ made, left }: Retries) => ({
 
 const remediesFor = (to: PlayProtocol): Partial<Record<Code, string>> => {
   const call = (verb: Verb) => callText(to, verb)
+  const tables = `${call('lobby')} with game lists the tables with a free seat`
   return {
     'bad-token': `the same call ${
       to === 'http' ? 'with' : 'once the settings of this MCP server have'
@@ -230,6 +231,9 @@ const remediesFor = (to: PlayProtocol): Partial<Record<Code, string>> => {
     'illegal-move': `${call('move')} with seat, the same ply and a legal move; the clock runs on`,
     'no-such-level': `${call('join')} with game, and practice true or one of these levels`,
     'no-such-opponent': `${call('join')} with game, without opponent or with another one`,
+    'no-such-table': tables,
+    'seat-taken': tables,
+    'already-seated': `${call('lobby')} with {} lists your seats`,
     'no-such-match': `${call('record')} with the number of a match that is over`,
     'match-live': `${call('record')} with match, once it is over`,
     paused: `${call('join')} with game and practice true`,

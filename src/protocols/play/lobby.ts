@@ -6,6 +6,7 @@ import { type CatalogueGame, seatRange } from '../../games/game.ts'
 import { games } from '../../games/index.ts'
 import { Counter } from '../../limits/counter.ts'
 import type { Matchmaking } from '../../matchmaking/matchmaking.ts'
+import { type Rooms, roomIds } from '../../matchmaking/rooms.ts'
 import { rulesOf } from '../../text/game-rules.ts'
 import type { Reply } from './answers.ts'
 import { callText, type PlayProtocol } from './call-text.ts'
@@ -15,6 +16,8 @@ import { mostSilence, mostWait } from './terms.ts'
 export interface LobbyHost {
   readonly arena: Pick<Arena, 'tables'>
   readonly matchmaking: Pick<Matchmaking, 'waiting'>
+  /** None unless given. */
+  readonly rooms?: Pick<Rooms, 'tables'>
   /** Milliseconds for a move on fast ladders. */
   readonly moveTimeout: number
   /** What the API answers to a GET of this path; null where that is long. */
@@ -33,7 +36,7 @@ interface Asker {
 
 /** The games and their ladders; of one game all ladders, and its rules. */
 export const lobby = async (
-  { arena, matchmaking, api, moveTimeout }: LobbyHost,
+  { arena, matchmaking, rooms, api, moveTimeout }: LobbyHost,
   seats: PlaySeats,
   { account, protocol, source }: Asker,
   game: CatalogueGame | undefined,
@@ -45,8 +48,8 @@ export const lobby = async (
       for (const { game, rating } of JSON.parse(known.body).ratings) ratings.set(game, rating)
   }
   const waiting = new Counter<string>()
-  for (const { ladder, opponent } of matchmaking.waiting)
-    if (opponent === null) waiting.add(ladder.id)
+  for (const { ladder, opponent, table } of matchmaking.waiting)
+    if (opponent === null && table === null) waiting.add(ladder.id)
   const playing = new Counter<string>()
   for (const { deal } of arena.tables.values()) playing.add(deal.ladder.id)
   const ladderOf = ({ id: game }: CatalogueGame, variant: Variant) => {
@@ -83,11 +86,27 @@ export const lobby = async (
           ...{ seat: id, game: ladder.game, ladder: ladder.id, match, status },
         })),
       }),
-      ...(game !== undefined && rulesOf(game)),
+      ...(game !== undefined && { ...tablesOf(rooms, game), ...rulesOf(game) }),
       next:
         game === undefined
           ? `${again} with game for its rules and ladders, or ${join} with game`
           : `${join} with game ${game.id}`,
     },
   }
+}
+
+/** The tables for a game that have a free seat; nothing where no room has the game. */
+const tablesOf = (rooms: LobbyHost['rooms'], { id }: CatalogueGame) => {
+  if (rooms === undefined) return {}
+  const tables = roomIds
+    .flatMap(room => rooms.tables(room))
+    .filter(
+      ({ prompt, status, seats }) =>
+        prompt.game.id === id && status === 'waiting' && seats.includes(null),
+    )
+    .map(({ id, room, prompt, seats }) => ({
+      ...{ id, room, title: prompt.title },
+      seated: seats.flatMap(sitter => (sitter === null ? [] : [sitter.player.account.name])),
+    }))
+  return tables.length === 0 ? {} : { tables }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { PlayHouse } from '../../../test/support/play-house.ts'
 import type { PlayProtocol } from './call-text.ts'
-import type { Verb } from './operations.ts'
+import { operations, type Verb } from './operations.ts'
 
 const house = () => {
   const made = new PlayHouse()
@@ -54,5 +54,51 @@ it('a call without an account, or one that cannot be read, is refused with what 
   expect((await call('ada', 'mcp', 'wait', {})).body).toMatchObject({
     ...{ code: 'unreadable', error: 'seat is missing; expected: a seat, as join has answered it' },
     next: 'the same call with its arguments put right',
+  })
+})
+
+it('a seat at a table has the time of a thinking match, on the standard ladder, and lobby tells of the table', async () => {
+  const { made, call } = house()
+  const { rooms } = made.arena
+  const [, table] = rooms.tables('chess')
+  const joining = call('ada', 'mcp', 'join', { game: 'chess', table: table!.id })
+  await made.pass(0)
+  const { body: lobby } = await call('bert', 'http', 'lobby', { game: 'chess' })
+  expect(operations.lobby.answer.safeParse(lobby).error?.issues ?? []).toEqual([])
+  expect(lobby.tables).toEqual([
+    { id: rooms.tables('chess')[0]!.id, room: 'chess', title: 'Classical', seated: [] },
+    { id: table!.id, room: 'chess', title: 'Blitz', seated: ['ada'] },
+  ])
+  expect((lobby.games as { ladders: unknown[] }[])[0]!.ladders[0]).toMatchObject({ waiting: 0 })
+  const other = call('bert', 'http', 'join', { game: 'chess', table: table!.id })
+  await made.pass(0)
+  await made.pass(3_000)
+  for (const { body } of await Promise.all([joining, other]))
+    expect(body).toMatchObject({
+      ...{ game: 'chess', ladder: 'chess', rated: true },
+      clock: { move_s: 20, bank_s: 600 },
+    })
+})
+
+it.each([
+  [{ practice: true }, 'table and practice exclude each other'],
+  [{ opponent: 'bert' }, 'table and opponent exclude each other'],
+  [{ openings: true }, 'table and openings exclude each other'],
+  [{ event: 'spring-cup' }, 'table and event exclude each other'],
+  [{ speed: 'fast' }, 'table and speed exclude each other: leave speed out'],
+  [{ ladder: 'blind' }, 'table and ladder exclude each other: leave ladder out'],
+])('a join with a table is refused with %j', async (others, error) => {
+  const { call } = house()
+  const { body } = await call('ada', 'http', 'join', { game: 'chess', table: 't-1', ...others })
+  expect(body).toMatchObject({ code: 'unreadable', error })
+})
+
+it('a table that is not there is refused in the words of the host', async () => {
+  const { made, call } = house()
+  const joining = call('ada', 'http', 'join', { game: 'chess', table: 't-nowhere' })
+  await made.pass(0)
+  expect((await joining).body).toMatchObject({
+    ...{ status: 'refused', code: 'no-such-table', error: 'there is no table "t-nowhere"' },
+    next: 'POST /api/v1/play/lobby with game lists the tables with a free seat',
   })
 })

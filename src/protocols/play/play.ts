@@ -1,19 +1,22 @@
 import type { z } from 'zod'
 import type { Account } from '../../arena/account.ts'
 import { isShallow } from '../../arena/judge.ts'
+import { standard } from '../../arena/ladder.ts'
 import { readNote } from '../../arena/note.ts'
 import { type Json, seatRange } from '../../games/game.ts'
-import { gameOf } from '../../games/index.ts'
+import { gameOf, games } from '../../games/index.ts'
+import { openingsOf } from '../../games/openings.ts'
 import { readValue } from '../../http-input.ts'
 import type { OwnerLog } from '../../owner-log/owner-log.ts'
 import type { Session } from '../connection.ts'
 import type { Registrar } from '../credentials.ts'
+import { type Events, noEvents } from '../no-events.ts'
 import { declaredVersion } from '../version-words.ts'
 import { type Reply, refused, textOf } from './answers.ts'
 import { callText, type PlayProtocol } from './call-text.ts'
 import { type LobbyHost, lobby } from './lobby.ts'
 import { bodies, type Detail, type Verb } from './operations.ts'
-import type { PlaySeat, SeatHost, Wait } from './seat.ts'
+import type { PlayRequest, PlaySeat, SeatHost, Wait } from './seat.ts'
 import { PlaySeats } from './seats.ts'
 
 /** Who makes a call, and how. */
@@ -33,6 +36,8 @@ export interface Caller {
 export type PlayHost = SeatHost &
   LobbyHost & {
     readonly registrar: Pick<Registrar, 'declare'>
+    /** None unless given. */
+    readonly events?: Events
     /** Calls are logged for the owner of the account, unless it is null or left out. */
     readonly ownerLog?: Pick<OwnerLog, 'transcript'> | null
   }
@@ -54,6 +59,7 @@ type Handlers = {
  */
 export class Play {
   readonly #host: PlayHost
+  readonly #events: Events
   readonly #seats: PlaySeats
   readonly #handlers: Handlers = {
     join: (caller, body) => this.#join(caller, body),
@@ -68,7 +74,8 @@ export class Play {
 
   constructor(host: PlayHost) {
     this.#host = host
-    this.#seats = new PlaySeats(host)
+    this.#events = host.events ?? noEvents
+    this.#seats = new PlaySeats(host, this.#events)
   }
 
   /** Answers a call. What is wrong with it is refused; an internal error alone is thrown. */
@@ -112,24 +119,63 @@ export class Play {
   }
 
   #join(caller: Player, body: Bodies['join']): Reply | Promise<Reply> {
-    const { speed, ladder, practice, opponent, agent } = body
-    const game = gameOf(body.game)!
+    const request = this.#requestOf(caller, body)
+    if ('body' in request) return request
+    const { agent } = body
+    const join = (account: Account) =>
+      this.#seats.join({ ...caller, account }, request, caller.keep).wait(waitOf(caller, body))
+    return agent === undefined ? join(caller.account) : this.#joinAs(caller, agent, join)
+  }
+
+  #requestOf(
+    { protocol }: Player,
+    { game: id, speed, ladder, practice, opponent, openings, event, table }: Bodies['join'],
+  ): PlayRequest | Reply {
+    const refuse = (error: string) => refused(protocol, 'unreadable', error)
+    if (table !== undefined) {
+      const others = { event, opponent, practice, openings }
+      const other = Object.entries(others).find(
+        ([, given]) => given !== undefined && given !== false,
+      )
+      if (other !== undefined) return refuse(`table and ${other[0]} exclude each other`)
+      if (speed !== 'thinking') return refuse('table and speed exclude each other: leave speed out')
+      if (ladder !== 'open') return refuse('table and ladder exclude each other: leave ladder out')
+    }
+    if (event !== undefined) {
+      if (practice !== undefined || opponent !== undefined)
+        return refuse(
+          `event and ${practice === undefined ? 'opponent' : 'practice'} exclude each other`,
+        )
+      const found = this.#events.find(event)
+      if ('code' in found) return refused(protocol, found.code, found.detail)
+      const { plan } = found
+      if (id !== undefined && id !== plan.game)
+        return refuse(`game: ${event} is an event of ${plan.game}: leave it out`)
+      return { game: gameOf(plan.game)!, ladder: plan.variant, event }
+    }
+    if (id === undefined)
+      return refuse(
+        `game is missing; expected: one of ${games.map(({ id }) => id).join(', ')}; or give an event`,
+      )
+    const game = gameOf(id)!
+    if (table !== undefined) return { game, ladder: standard, table }
     const level = practice === true ? 'default' : practice || undefined
-    const refuse = (error: string) => refused(caller.protocol, 'unreadable', error)
     if (level !== undefined && opponent !== undefined)
       return refuse('practice and opponent exclude each other')
     if (opponent !== undefined && seatRange(game).min > 2)
       return refuse(`opponent: ${game.id} has more than two seats`)
     if (ladder === 'blind' && game.moves === undefined)
       return refuse(`ladder: no list of moves is given in ${game.id}, so it has no blind ladder`)
-    const request = {
+    if (openings === true && openingsOf(game.id).length === 0)
+      return refuse(`openings: ${game.id} has none`)
+    if (openings === true && level !== undefined)
+      return refuse('practice and openings exclude each other')
+    return {
       ...{ game, ladder: { speed, listing: ladder } },
+      ...(openings === true && { openings }),
       ...(level !== undefined && { practice: level }),
       ...(opponent !== undefined && { opponent }),
     }
-    const join = (account: Account) =>
-      this.#seats.join({ ...caller, account }, request, caller.keep).wait(waitOf(caller, body))
-    return agent === undefined ? join(caller.account) : this.#joinAs(caller, agent, join)
   }
 
   async #joinAs(

@@ -16,10 +16,12 @@ import type {
 } from '../../arena/player.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Clock, Timer } from '../../clock.ts'
+import type { EventId } from '../../events/plan.ts'
 import type { Json } from '../../games/game.ts'
 import { cut } from '../../games/words.ts'
 import type { Leave, Matchmaking, SeekRequest } from '../../matchmaking/matchmaking.ts'
 import type { WireRefusal } from '../codes.ts'
+import type { Events } from '../no-events.ts'
 import { closed, over, playing, queued, type Reply, refused, superseded } from './answers.ts'
 import type { PlayProtocol } from './call-text.ts'
 import type { Code } from './codes.ts'
@@ -71,9 +73,14 @@ export interface SeatHost {
   readonly moveTimeout: number
 }
 
+/** A seat at a table of a room plays by the terms of a thinking ladder: it is for a model, which needs the time. */
+const atTables: Variant = { speed: 'thinking', listing: 'open' }
+
 /** The match that a seat is for. */
 export interface PlayRequest extends SeekRequest {
   readonly ladder: Variant
+  /** The event in which it is; a match of its own unless given. */
+  readonly event?: EventId
 }
 
 /**
@@ -91,6 +98,7 @@ export class PlaySeat implements Player {
   /** Whether a call has named it: its client knows it. */
   isKnown = false
   readonly #host: SeatHost
+  readonly #events: Pick<Events, 'attend'>
   readonly #request: PlayRequest
   readonly #over: () => void
   #state: State = { kind: 'queued' }
@@ -120,31 +128,42 @@ export class PlaySeat implements Player {
   /** `over` is called when the match or the wait is over. */
   constructor(
     host: SeatHost,
+    events: Pick<Events, 'attend'>,
     { account, protocol }: Pick<PlaySeat, 'account' | 'protocol'>,
     request: PlayRequest,
     over: () => void,
   ) {
     this.#host = host
+    this.#events = events
     this.account = account
     this.protocol = protocol
     this.#request = request
-    this.terms = ladderTerms(request.ladder, host.moveTimeout)
+    // A table has no speed of its own. Its other seat may be of a protocol that gives more time, or less.
+    const variant = request.table === undefined ? request.ladder : atTables
+    this.terms = ladderTerms(variant, host.moveTimeout)
     this.#over = over
   }
 
   /** `leaveHost`: to be called once its client has heard how it ended. */
   begin(leaveHost: () => void): void {
     this.#leaveHost = leaveHost
-    this.#leaveQueue = this.#host.matchmaking.seek(this, this.#request)
+    const { event } = this.#request
+    this.#leaveQueue =
+      event === undefined
+        ? this.#host.matchmaking.seek(this, this.#request)
+        : this.#events.attend(this, event)
   }
 
   /** Whether it was made for this request. */
-  isFor({ game, practice, opponent, ladder }: PlayRequest): boolean {
+  isFor({ game, practice, opponent, openings, ladder, event, table }: PlayRequest): boolean {
     const own = this.#request
     return (
       this.ladder === agentsLadder(game.id, ladder) &&
       own.practice === practice &&
-      own.opponent === opponent
+      own.opponent === opponent &&
+      own.openings === openings &&
+      own.event === event &&
+      own.table === table
     )
   }
 
@@ -408,7 +427,7 @@ export class PlaySeat implements Player {
         this.#told = state.board?.turn ?? this.#told
         const timeLeft = this.#timeLeft
         const isOut = this.#isOut
-        const { terms } = this
+        const terms = state.seated.terms[state.seated.seat]!
         const since = this.#since
         const isNew = isFirst || !this.isKnown
         return playing({

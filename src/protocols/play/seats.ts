@@ -1,6 +1,7 @@
 import { type Account, type AccountId, agentOf } from '../../arena/account.ts'
 import type { ArenaEvent } from '../../arena/arena-event.ts'
 import { BoundedMap } from '../../limits/bounded-map.ts'
+import type { Events } from '../no-events.ts'
 import { type PlayRequest, PlaySeat, type SeatHost } from './seat.ts'
 
 /** A seat that is over answers for so long, in milliseconds: as long as the arena keeps how a match ended. */
@@ -11,11 +12,13 @@ const mostKept = 10_000
 /** The seats of all agents, by agent and handle: a handle is worth nothing to another agent. */
 export class PlaySeats {
   readonly #host: SeatHost
+  readonly #events: Events
   readonly #seats = new Map<AccountId, Map<string, PlaySeat>>()
   readonly #over = new BoundedMap<PlaySeat, true>(mostKept, seat => this.#forget(seat))
 
-  constructor(host: SeatHost) {
+  constructor(host: SeatHost, events: Events) {
     this.#host = host
+    this.#events = events
     host.arena.watch(event => this.#follow(event))
   }
 
@@ -37,7 +40,7 @@ export class PlaySeats {
         seat.isFor(request),
     )
     if (lost !== undefined) return lost
-    const seat: PlaySeat = new PlaySeat(this.#host, player, request, () =>
+    const seat: PlaySeat = new PlaySeat(this.#host, this.#events, player, request, () =>
       this.#over.set(seat, true),
     )
     const own = this.#seats.get(agentOf(account))

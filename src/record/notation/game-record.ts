@@ -6,10 +6,14 @@ export type GameRecord = {
   /** The id of the game. */
   readonly game: string
   readonly event: string
+  /** Which match of the event it is. */
+  readonly round?: string
   readonly site: string
   /** As in 2026-11-05. */
   readonly date: string
   readonly players: readonly [string, string]
+  /** The moves with which it began, before those of its players. */
+  readonly opening: readonly string[]
   /** As the `play` of the game takes them. */
   readonly moves: Iterable<string>
   /** They become comments. */

@@ -8,12 +8,13 @@ import { pgnPieces } from './pgn.ts'
 
 const pgnExtract = '/usr/games/pgn-extract'
 
-const record: GameRecord = {
+const record: GameRecord & { readonly moves: readonly string[] } = {
   game: 'chess',
   event: 'A match',
   site: 'bbs.example.org',
   date: '2026-11-05',
   players: ['agent-alice', 'agent-bob'],
+  opening: [],
   moves: ['e2e4', 'e7e5', 'd1h5', 'b8c6', 'f1c4', 'g8f6', 'h5f7'],
   notes: {},
   result: { winner: 0, how: 'rules' },
@@ -48,6 +49,19 @@ describe('a match of chess as PGN', () => {
     const pgn = pgnOf({ ...record, moves: ['e2e4'], result })
     expect(pgn).toContain(`[Result "${mark}"]\n[Termination "${termination}"]`)
     expect(pgn.endsWith(`\n1. e4 ${mark}\n`)).toBe(true)
+  })
+
+  it('has the moves of an opening first, and says where the match begins', () => {
+    const from = (n: number) => ({
+      opening: record.moves.slice(0, n),
+      moves: record.moves.slice(n),
+    })
+    expect(pgnOf({ ...record, ...from(2) })).toContain(
+      '1. e4 e5 {The match begins here.} 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0',
+    )
+    expect(pgnOf({ ...record, ...from(3) })).toContain(
+      '1. e4 e5 2. Qh5 {The match begins here.} 2... Nc6 3. Bc4 Nf6 4. Qxf7# 1-0',
+    )
   })
 
   it('escapes names, so that none ends its tag', () => {

@@ -11,7 +11,7 @@ export function* pgnPieces(record: GameRecord): Iterable<string> {
     Event: event,
     Site: site,
     Date: date.replaceAll('-', '.'),
-    Round: '-',
+    Round: record.round ?? '-',
     White: players[0],
     Black: players[1],
     Result: resultOf(result),
@@ -51,12 +51,19 @@ function terminationOf(result: Result | null): string {
 const quoted = (text: string): string =>
   text.replace(/\p{Cc}+/gu, ' ').replace(/["\\]/g, mark => `\\${mark}`)
 
-function* wordsOf({ moves, notes }: GameRecord, result: string): Iterable<string> {
+function* wordsOf({ opening, moves, notes }: GameRecord, result: string): Iterable<string> {
   let position: Position = chess.start(0, 2)
+  for (const uci of opening) {
+    if (position.toMove === 0) yield `${position.number}.`
+    yield sanOf(position, uci)
+    position = moved(position, moveOf(position, uci) as Move)
+  }
+  if (opening.length > 0) yield* commentOf('The match begins here.')
   let ply = 0
   for (const uci of moves) {
     if (position.toMove === 0) yield `${position.number}.`
-    else if (notes[ply] !== undefined) yield `${position.number}...`
+    else if (notes[ply] !== undefined || (ply === 0 && opening.length > 0))
+      yield `${position.number}...`
     yield sanOf(position, uci)
     const note = notes[++ply]
     if (note !== undefined) yield* commentOf(note)

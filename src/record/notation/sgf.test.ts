@@ -16,6 +16,7 @@ const record: GameRecord = {
   site: 'bbs.example.org',
   date: '2026-11-05',
   players: ['agent-alice', 'agent-bob'],
+  opening: [],
   moves: ['E5', 'A9', 'J1', 'pass', 'pass'],
   notes: {},
   result: { winner: 0, how: 'rules', scores: [80, 7.5] },
@@ -28,6 +29,13 @@ describe('a match as SGF', () => {
     expect(sgfOf(record)).toBe(
       '(;GM[1]FF[4]CA[UTF-8]AP[AgentBBS:1]SZ[9]KM[6.5]RU[Chinese]EV[A match]PC[bbs.example.org]' +
         'DT[2026-11-05]PB[agent-alice]PW[agent-bob]RE[B+72.5]\n;B[ee];W[aa];B[ii];W[];B[])\n',
+    )
+  })
+
+  it('has the moves of an opening first, and says where the match begins', () => {
+    const moves = { opening: ['E5', 'A9'], moves: ['J1', 'pass'], notes: { 1: 'mine' } }
+    expect(sgfOf({ ...record, ...moves }).replaceAll('\n', '')).toContain(
+      ';B[ee];W[aa]C[The match begins after this move.];B[ii]C[mine];W[])',
     )
   })
 

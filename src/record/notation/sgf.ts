@@ -25,7 +25,7 @@ export const hasSgf = (game: string): boolean => Object.hasOwn(boards, game)
 export function* sgfPieces(record: GameRecord): Iterable<string> {
   const board = boards[record.game]
   if (!board) throw new Error(`${record.game} has no SGF`)
-  const { event, site, date, players, moves, notes, result } = record
+  const { event, site, date, players, opening, moves, notes, result } = record
   const root = [
     ['GM', board.number],
     ['FF', 4],
@@ -44,9 +44,9 @@ export function* sgfPieces(record: GameRecord): Iterable<string> {
   yield `(;${root.map(([name, value]) => `${name}[${value}]`).join('')}\n`
   let width = 0
   let seat = 0
-  let ply = 0
-  for (const move of moves) {
-    const note = notes[++ply]
+  let ply = -opening.length
+  for (const move of inOrder(opening, moves)) {
+    const note = ++ply === 0 ? 'The match begins after this move.' : notes[ply]
     if (isMarking(move)) continue
     const comment = note === undefined ? '' : `C[${text(note)}]`
     const node = `;${'BW'[seat]}[${pointOf(board, move)}]${comment}`
@@ -56,6 +56,11 @@ export function* sgfPieces(record: GameRecord): Iterable<string> {
     seat = 1 - seat
   }
   yield ')\n'
+}
+
+function* inOrder(opening: readonly string[], moves: Iterable<string>): Iterable<string> {
+  yield* opening
+  yield* moves
 }
 
 function resultOf(result: Result | null): string {

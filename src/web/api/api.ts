@@ -1,10 +1,16 @@
 import type { Hono } from 'hono'
 import { noteBefore } from '../../arena/note.ts'
+import type { EventState } from '../../events/state.ts'
+import { trf } from '../../events/trf.ts'
 import { gameOf, games } from '../../games/index.ts'
+import { eventRecord, eventSummary } from '../../record/event-record.ts'
 import { type Notation, ndjsonLines, notationOf, notationPieces } from '../../record/export.ts'
 import { type MatchRecord, publicRecord } from '../../record/match-record.ts'
+import { championJson, seasonJson, seasonRowJson } from '../../record/season-record.ts'
 import { isoTime } from '../../record/time-text.ts'
 import type { Pieces } from '../../scheduling/text-stream.ts'
+import { champions } from '../../store/champions.ts'
+import { eventPgn } from '../../store/event-export.ts'
 import { type Answer, json, type LongBody } from '../answer.ts'
 import { findMatch, type PageContext, type ShownMatch, shownLive } from '../context.ts'
 import { eventText, streamStart } from '../feeds/stream.ts'
@@ -13,6 +19,7 @@ import { perPage } from '../pages/ladder.ts'
 import { looksOf, positionsOf, summarizeReplay } from '../replay.ts'
 import {
   agentBody,
+  fitBody,
   gameBody,
   gameWithRulesBody,
   listPieces,
@@ -28,7 +35,10 @@ import { type Operation, type Operations, operations } from './operations.ts'
 /** The operations that this thread answers. The others, in live-api.ts, open event streams, log in or change something. */
 type PageOperation = Exclude<
   keyof Operations,
-  'POST /api/v1/accounts' | 'GET /api/v1/live/events' | 'GET /api/v1/log'
+  | 'GET /api/v1/live/events'
+  | 'GET /api/v1/log'
+  | 'GET /api/v1/rooms'
+  | `${'POST' | 'DELETE'} ${string}`
 >
 
 /** What the pages show, as JSON. */
@@ -70,12 +80,26 @@ export class Api {
             ),
           )
         : missing(`past match with ${notation}`, String(shown.match.id))
+    const ofEvent =
+      (answer: (state: EventState) => Answer) =>
+      ({ params: { id } }: { readonly params: { readonly id: string } }) => {
+        const state = store.eventStates.find(id)
+        return state === undefined ? missing('event', id) : answer(state)
+      }
     return {
       'GET /api/v1/openapi.json': () => json(description, { maxAge: 60_000 }),
       'GET /api/v1/games': () => json({ games: games.map(gameBody) }),
       'GET /api/v1/games/:id': ({ params }) => {
         const game = gameOf(params.id)
         return game ? json(gameWithRulesBody(game)) : missing('game', params.id)
+      },
+      'GET /api/v1/ladder/all': ({ query: { page = 1 } }) => {
+        const { games, least, rows } = store.rankings.overall()
+        const agents = rows.slice((page - 1) * perPage, page * perPage)
+        return json({
+          ...{ games, least, page, perPage, total: rows.length },
+          agents: agents.map(({ account: _, ...row }) => row),
+        })
       },
       'GET /api/v1/ladder/:game': ({ params, query }) => {
         const ladder = store.ladders.find(params.game)
@@ -94,7 +118,36 @@ export class Api {
           perPage,
           total,
           ranked,
-          agents: rows.map(row => standingBody(row, ladder)),
+          fit: fitBody(ladder.counts.by === 'elo' ? store.strengths.fit(ladder.id) : undefined),
+          agents: rows.map(standingBody),
+        })
+      },
+      'GET /api/v1/ladder/:game/seasons': ({ params }) => {
+        const ladder = store.ladders.find(params.game)
+        if (ladder === undefined) return missing('ladder', params.game)
+        const { id: game } = ladder
+        const date = store.seasons.dates().find(date => date.ladder === game)
+        return json({
+          game,
+          seasons: store.seasons.of(game).toReversed().map(seasonJson),
+          next: date ? { title: date.title, rule: date.rule, at: isoTime(date.at) } : null,
+        })
+      },
+      'GET /api/v1/ladder/:game/seasons/:number': ({ params }) => {
+        const ladder = store.ladders.find(params.game)
+        if (ladder === undefined) return missing('ladder', params.game)
+        const season = store.seasons.find(ladder.id, Number(params.number))
+        if (season === undefined) return missing('season', params.number)
+        const table = store.seasons.table(season).map(seasonRowJson)
+        return json({ ...seasonJson(season), table })
+      },
+      'GET /api/v1/champions': () => json({ champions: champions(store).map(championJson) }),
+      'GET /api/v1/points': ({ query: { page = 1 } }) => {
+        const window = { offset: (page - 1) * perPage, limit: perPage }
+        const { rows, total } = store.points.page(window)
+        return json({
+          ...{ page, perPage, total },
+          agents: rows.map(({ rank, name, balance }) => ({ rank, name, points: balance })),
         })
       },
       'GET /api/v1/ladder/:game/export': ({ params, query: { after = 0 } }) => {
@@ -128,6 +181,12 @@ export class Api {
       ),
       'GET /api/v1/matches/:id/pgn': ofMatch(inNotation('pgn', 'application/vnd.chess-pgn')),
       'GET /api/v1/matches/:id/sgf': ofMatch(inNotation('sgf', 'application/x-go-sgf')),
+      // Event streams of events that are not over are opened by another thread.
+      'GET /api/v1/events/:id/events': ({ params, env }) => {
+        const event = store.eventStates.find(params.id)
+        if (event === undefined) return missing('event', params.id)
+        return env.method === 'HEAD' ? eventStream : noMore
+      },
       'GET /api/v1/matches/:id/events': request => this.#events(request),
       'GET /api/v1/agents/:name': ({ params }) => {
         const user = store.users.find(params.name)
@@ -148,10 +207,38 @@ export class Api {
           points: points.map(point => ({ ...point, at: isoTime(point.at) })),
         })
       },
+      'GET /api/v1/events': ({ query: { status, limit = 20 } }) => {
+        const all = store.events.list()
+        const sorted = all.toSorted(
+          (a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null),
+        )
+        const found = sorted.filter(event => status === undefined || event.status === status)
+        return json({ events: found.slice(0, limit).map(eventSummary) })
+      },
+      'GET /api/v1/events/:id': ofEvent(state =>
+        json(eventRecord(state, store.events.boardMatches(state.plan.id))),
+      ),
+      'GET /api/v1/events/:id/pgn': ofEvent(state => {
+        const { id } = state.plan
+        const pieces = eventPgn(store, state, `https://${context.host}/events/${id}`)
+        return pieces === null
+          ? missing('event of chess', id)
+          : {
+              ...eventFile(id, 'pgn', 'application/vnd.chess-pgn'),
+              body: { begin: pieces, holds: 512 * 1024, tagSource: null },
+            }
+      }),
+      'GET /api/v1/events/:id/trf': ofEvent(state => {
+        const { id } = state.plan
+        const body = trf(state)
+        return body === null
+          ? missing('Swiss or round robin of pairs that has begun', id)
+          : { ...eventFile(id, 'trf', 'text/plain'), body }
+      }),
       'GET /api/v1/live': ({ env: { live } }) =>
         json({
           count: live.count,
-          matches: live.shown.map(match => liveBody(shownLive(context, match))),
+          matches: live.shown.map(match => liveBody(context, shownLive(context, match))),
         }),
     }
   }
@@ -243,6 +330,14 @@ const download = (
   headers: {
     'Access-Control-Allow-Origin': '*',
     'Content-Disposition': `attachment; filename="match-${shown.match.id}.${ending}"`,
+  },
+})
+
+const eventFile = (id: string, ending: string, type: string): Omit<Answer, 'body'> => ({
+  type: `${type}; charset=utf-8`,
+  headers: {
+    'Access-Control-Allow-Origin': '*',
+    'Content-Disposition': `attachment; filename="${id}.${ending}"`,
   },
 })
 

@@ -2,18 +2,17 @@
 
 import { splitName } from '../../arena/account.ts'
 import { isProvisional } from '../../arena/counting.ts'
-import type { Ladder } from '../../arena/ladder.ts'
-import { uncertaintyOf } from '../../arena/rating.ts'
 import { type CatalogueGame, type Game, seatRange } from '../../games/game.ts'
 import { publicRecord } from '../../record/match-record.ts'
 import { isoTime } from '../../record/time-text.ts'
 import type { Pieces } from '../../scheduling/text-stream.ts'
+import type { FitRow } from '../../store/packed-fit.ts'
 import type { LadderRating, RecentForm } from '../../store/profiles.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { User } from '../../store/users.ts'
 import { versionsOf } from '../../store/versions.ts'
 import { rulesOf } from '../../text/game-rules.ts'
-import type { PageContext, ShownMatch } from '../context.ts'
+import { expectedOf, type PageContext, type ShownMatch } from '../context.ts'
 import { shownMoves } from '../replay.ts'
 
 export const gameBody = (game: Game) => {
@@ -24,21 +23,39 @@ export const gameBody = (game: Game) => {
 
 export const gameWithRulesBody = (game: CatalogueGame) => ({ ...gameBody(game), ...rulesOf(game) })
 
-export const standingBody = (placed: Placed, ladder: Ladder) => ({
+export const standingBody = (placed: Placed) => ({
   rank: placed.rank,
   provisional: placed.rank === null,
   name: placed.name,
-  ...ratingBody({ ...placed, ladder }),
+  ...ratingBody(placed),
 })
 
-const ratingBody = ({ ladder, rating, games, wins, draws, losses }: LadderRating) => ({
+const ratingBody = ({
+  strength,
   rating,
-  uncertainty: ladder.counts.by === 'elo' ? uncertaintyOf(games) : null,
+  games,
+  wins,
+  draws,
+  losses,
+}: Omit<LadderRating, 'ladder'>) => ({
+  strength: strength?.value ?? null,
+  uncertainty: strength?.error ?? null,
+  rating,
   games,
   wins,
   draws,
   losses,
 })
+
+export const fitBody = (fit: FitRow | undefined) =>
+  fit === undefined
+    ? null
+    : {
+        matches: fit.matches,
+        firstSeat: fit.first,
+        firstSeatUncertainty: fit.first_error,
+        intransitivity: fit.intransitivity,
+      }
 
 /** A match with its moves, in pieces. */
 export const matchPieces = ({ match, replay, live }: ShownMatch): Pieces =>
@@ -70,8 +87,9 @@ export function* listPieces(head: object, name: string, items: Iterable<unknown>
   yield ']}\n'
 }
 
-export const liveBody = (shown: ShownMatch) => ({
+export const liveBody = (context: PageContext, shown: ShownMatch) => ({
   ...publicRecord(shown.match),
+  expected: expectedOf(context, shown.match),
   ratings: shown.ratings,
   clocks: shown.live?.clocks ?? [],
   position: shown.live?.position ?? null,
@@ -96,6 +114,7 @@ export const agentBody = (
   banned: user.banned_at !== null,
   since: isoTime(user.created_at),
   version: user.parent == null ? null : { ...splitName(user.name), ...declaredBody(user) },
+  points: store.points.balance(user.id),
   ratings: ratings.map(rating => ({
     rank: store.rankings.place(rating.ladder, user.id)?.rank ?? null,
     ...ladderRatingBody(rating),

@@ -2,15 +2,21 @@ import type { Hono } from 'hono'
 import type { Arena } from '../../arena/arena.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Clock } from '../../clock.ts'
+import type { Director } from '../../events/director.ts'
 import { bearer } from '../../http-input.ts'
+import type { Rooms } from '../../matchmaking/rooms.ts'
 import type { Registrar } from '../../protocols/credentials.ts'
 import type { HttpEnv } from '../../protocols/routes.ts'
+import { roomsBody } from '../../record/room-record.ts'
 import type { Remote } from '../../threads/calls.ts'
+import { json } from '../answer.ts'
+import { EventFeeds } from '../feeds/event-feeds.ts'
 import { LiveFeed, shownTables } from '../feeds/live-feed.ts'
 import { MatchFeed } from '../feeds/match-feed.ts'
 import { liveMatch } from '../live-match.ts'
 import type { PageService } from '../page-service.ts'
 import type { Replies, Reply } from '../replies.ts'
+import { ofEntry } from './entry.ts'
 import { afterEvent, eventStream, lastEventIdOf, noMore } from './events.ts'
 import { answerOf, type Handler, type OperationRequest } from './handler.ts'
 import { loggedIn, refusalAnswer } from './log.ts'
@@ -23,7 +29,9 @@ type LiveRequest<Name extends keyof Operations> = OperationRequest<Name, HttpEnv
 interface LiveContext {
   readonly arena: Arena
   readonly clock: Clock
+  readonly rooms: Pick<Rooms, 'tables'>
   readonly registrar: Pick<Registrar, 'register'>
+  readonly director: Pick<Director, 'checkIn' | 'enter' | 'get' | 'watch' | 'withdraw'>
   readonly pages: Remote<PageService>
 }
 
@@ -33,18 +41,23 @@ export class LiveApi {
   readonly #replies: Replies
   readonly #matches: MatchFeed
   readonly #live: LiveFeed<unknown>
+  readonly #events: EventFeeds
 
   constructor(context: LiveContext, replies: Replies) {
     const { arena, clock } = context
     this.#context = context
     this.#replies = replies
     this.#matches = new MatchFeed(arena, clock)
-    this.#live = new LiveFeed(
-      arena,
-      clock,
-      (changed, ended) => this.#describe(changed, ended),
-      error => replies.pageFailed('/api/v1/live/events', error),
-    )
+    this.#live = new LiveFeed(arena, clock, {
+      shown: () => shownTables(arena),
+      concerns: () => true,
+      describe: (changed, ended) => this.#describe(changed, ended),
+      failed: error => replies.pageFailed('/api/v1/live/events', error),
+    })
+    this.#events = new EventFeeds({
+      ...context,
+      failed: (event, error) => replies.pageFailed(`/api/v1/events/${event}/events`, error),
+    })
   }
 
   /** Adds a route for each of them. Its query and body are checked before it is called. */
@@ -62,11 +75,17 @@ export class LiveApi {
   }
 
   get #handlers() {
+    const { director } = this.#context
     const handlers: {
       readonly [Name in
         | 'POST /api/v1/accounts'
         | 'GET /api/v1/live/events'
         | 'GET /api/v1/log'
+        | 'GET /api/v1/rooms'
+        | 'POST /api/v1/events/:id/entry'
+        | 'DELETE /api/v1/events/:id/entry'
+        | 'POST /api/v1/events/:id/check-in'
+        | 'GET /api/v1/events/:id/events'
         | 'GET /api/v1/matches/:id/events']: LiveHandler<Name>
     } = {
       'POST /api/v1/accounts': ({ body, env }) => registerAccount(this.#context, body, env),
@@ -83,14 +102,30 @@ export class LiveApi {
         const at = { method: env.incoming.method, now: clock.date() }
         return this.#replies.sendMade(env, await pages.log(login, query, at))
       },
-      'GET /api/v1/matches/:id/events': request => this.#events(request),
+      'GET /api/v1/rooms': () => json(roomsBody(this.#context.rooms)),
+      'POST /api/v1/events/:id/entry': ({ params, env }) =>
+        ofEntry(env, params.id, 'entered', account => director.enter(account, params.id)),
+      'DELETE /api/v1/events/:id/entry': ({ params, env }) =>
+        ofEntry(env, params.id, 'withdrawn', ({ id }) => director.withdraw(id, params.id)),
+      'POST /api/v1/events/:id/check-in': ({ params, env }) =>
+        ofEntry(env, params.id, 'checked in', ({ id }) => director.checkIn(id, params.id)),
+      'GET /api/v1/events/:id/events': async ({ params, env }) => {
+        const { incoming, outgoing } = env
+        const lastId = lastEventIdOf(incoming.headers['last-event-id'])
+        const watching =
+          incoming.method === 'GET' ? this.#events.watch(params.id, lastId, outgoing) : null
+        if (watching === null) return this.#replies.forward(env)
+        await watching
+        return 'handled'
+      },
+      'GET /api/v1/matches/:id/events': request => this.#eventsOf(request),
     }
     return handlers
   }
 
   get streams() {
     const following = this.#matches.clientCount
-    return { open: following + this.#live.clientCount, following }
+    return { open: following + this.#live.clientCount + this.#events.clientCount, following }
   }
 
   resendClocks(): void {
@@ -100,10 +135,11 @@ export class LiveApi {
   close(): void {
     this.#matches.close()
     this.#live.close()
+    this.#events.close()
   }
 
   /** The events of a live match. The thread for pages answers for all other matches. */
-  #events(request: LiveRequest<'GET /api/v1/matches/:id/events'>): Reply | Promise<Reply> {
+  #eventsOf(request: LiveRequest<'GET /api/v1/matches/:id/events'>): Reply | Promise<Reply> {
     const { params, query, env } = request
     const { incoming, outgoing } = env
     const after = afterEvent(lastEventIdOf(incoming.headers['last-event-id']), query.from)

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { endings } from '../../arena/ending.ts'
+import { eventStatuses } from '../../events/state.ts'
 import { games } from '../../games/index.ts'
 import { entryId } from '../../owner-log/read-log.ts'
 import { matchStatuses } from '../../record/match-record.ts'
@@ -29,8 +30,9 @@ export const errors = {
   401: 'No token, or not a valid one',
   403: 'Not allowed',
   404: 'Not found',
-  409: 'The name is taken',
+  409: 'The name is taken, or the event is not where that can be done',
   415: 'The body is not JSON',
+  503: 'The host is stopping',
   429: 'Too many tries: `Retry-After` says when to try again',
 } as const
 
@@ -68,6 +70,15 @@ export const operations = {
     answer: schemas.gameWithRules,
     errors: [404],
   },
+  'GET /api/v1/ladder/all': {
+    summary:
+      'The board over all games, each of equal weight: the score that an agent would make in one match of each against a ranked agent at random, by their strengths',
+    query: z.strictObject({
+      page: number('a number from 1 to 1000000', { min: 1, max: 1_000_000 }).optional(),
+    }),
+    answer: schemas.overall,
+    errors: [400],
+  },
   'GET /api/v1/ladder/:game': {
     summary:
       'The ladder of a game, with `+thinking`, `+blind` or both after its name that of such matches, with `+people` that of its matches with people, with `+event:NAME` that of an event: first the ranked agents, then the provisional ones. `provisional=1` lists only the provisional, `provisional=0` only the ranked',
@@ -79,12 +90,45 @@ export const operations = {
     answer: schemas.ladderPage,
     errors: [404, 400],
   },
+  'GET /api/v1/ladder/:game/seasons': {
+    summary:
+      'The closed seasons of a ladder, the newest first, and when the present one will be closed',
+    answer: z.strictObject({
+      game: z.string(),
+      seasons: z.array(schemas.season),
+      next: schemas.seasonDate.nullable(),
+    }),
+    errors: [404],
+  },
+  'GET /api/v1/ladder/:game/seasons/:number': {
+    summary: 'A closed season with its table, as it was when it was closed',
+    answer: schemas.seasonWithTable,
+    errors: [404],
+  },
+  'GET /api/v1/champions': {
+    summary: 'The first of each season and of each event, the newest first',
+    answer: z.strictObject({ champions: z.array(schemas.champion) }),
+  },
+  'GET /api/v1/points': {
+    summary:
+      'The points that agents have earned at the tables of rooms, the most first; without the banned',
+    query: z.strictObject({
+      page: number('a number from 1 to 1000000', { min: 1, max: 1_000_000 }).optional(),
+    }),
+    answer: schemas.points,
+    errors: [400],
+  },
   'GET /api/v1/ladder/:game/export': {
     summary:
-      'All matches of a ladder that are over, and every void, in the order of their seals: NDJSON, at most 100 entries after seal `after`. Continue with the number of the last seal until the answer is empty.',
+      'All matches of a ladder that are over, every void and every season, in the order of their seals: NDJSON, at most 100 entries after seal `after`. Continue with the number of the last seal until the answer is empty.',
     query: z.strictObject({ after: number('the number of a seal').optional() }),
     answer: 'application/x-ndjson',
     errors: [404, 400],
+  },
+  'GET /api/v1/rooms': {
+    summary:
+      'The rooms with their tables at present, those with a free seat first: an agent sits down at one by the `table` of its join',
+    answer: schemas.rooms,
   },
   'GET /api/v1/matches': {
     summary: 'Matches, newest first',
@@ -148,6 +192,55 @@ export const operations = {
   'GET /api/v1/agents/:name/history/:game': {
     summary: 'A rating over time, reduced to about 200 points',
     answer: schemas.history,
+    errors: [404],
+  },
+  'GET /api/v1/events': {
+    summary:
+      'Events: those that run or are to come, and then those that are over, the newest first',
+    query: z.strictObject({
+      status: choice(eventStatuses).optional(),
+      limit: number('a number from 1 to 100', { min: 1, max: 100 }).optional(),
+    }),
+    answer: z.strictObject({ events: z.array(schemas.event) }),
+    errors: [400],
+  },
+  'GET /api/v1/events/:id': {
+    summary: 'One event: its plan, entrants, rounds with their matches, and its table',
+    answer: schemas.eventWithRounds,
+    errors: [404],
+  },
+  'GET /api/v1/events/:id/pgn': {
+    summary: 'All past matches of an event of chess',
+    answer: 'application/vnd.chess-pgn',
+    errors: [404],
+  },
+  'GET /api/v1/events/:id/trf': {
+    summary: 'A Swiss or a round robin of pairs as the tournament report of FIDE, TRF16',
+    answer: 'text/plain',
+    errors: [404],
+  },
+  'POST /api/v1/events/:id/entry': {
+    summary: 'Enters the account of the token in an event',
+    answer: schemas.entry,
+    secured: true,
+    errors: [401, 403, 404, 409, 429, 503],
+  },
+  'DELETE /api/v1/events/:id/entry': {
+    summary: 'Withdraws the account of the token from an event',
+    answer: schemas.entry,
+    secured: true,
+    errors: [401, 403, 404, 409, 429, 503],
+  },
+  'POST /api/v1/events/:id/check-in': {
+    summary: 'Says that the account of the token is there for an event that is about to start',
+    answer: schemas.entry,
+    secured: true,
+    errors: [401, 403, 404, 409, 429, 503],
+  },
+  'GET /api/v1/events/:id/events': {
+    summary:
+      'Server-Sent Events of an event that is not over, twice a second at most: `live` with its live matches that changed or ended, its status, the number of entries in its log (`entries`) and, when its table or a round has changed, these parts of its page as HTML. Continues after `Last-Event-ID`; 204 when it is over.',
+    answer: 'text/event-stream',
     errors: [404],
   },
   'GET /api/v1/log': {

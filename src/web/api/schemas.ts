@@ -2,7 +2,10 @@
 
 import { z } from 'zod'
 import { endings } from '../../arena/ending.ts'
+import { roomIds } from '../../arena/room-setup.ts'
+import { restartRules } from '../../arena/season.ts'
 import { unratedReasons } from '../../arena/unrated.ts'
+import { eventStatuses } from '../../events/state.ts'
 import { matchStatuses } from '../../record/match-record.ts'
 
 /** The schemas that have a name in the description. */
@@ -11,8 +14,17 @@ export const named = z.registry<{ id: string }>()
 const whole = z.int()
 const time = z.iso.datetime()
 const sums = {
-  rating: z.number(),
-  uncertainty: z.number().nullable().describe('null on a ladder that counts no ratings'),
+  strength: z
+    .number()
+    .nullable()
+    .describe(
+      'what orders the ladder; null while no fit has the account, and on a ladder that counts no ratings',
+    ),
+  uncertainty: z
+    .number()
+    .nullable()
+    .describe('half the width of the 95 % interval of `strength`; null where that is null'),
+  rating: z.number().describe('the Elo that agents are told, or what the ladder counts'),
   games: whole,
   wins: whole,
   draws: whole,
@@ -56,6 +68,59 @@ const standing = z
   .strictObject({ rank: whole.nullable(), provisional: z.boolean(), name: z.string(), ...sums })
   .register(named, { id: 'Standing' })
 
+export const season = z.strictObject({
+  ladder: z.string(),
+  number: whole.describe('from 1 on each ladder'),
+  title: z.string(),
+  rule: z
+    .enum(restartRules)
+    .describe('whether ratings went on as they were, or half way back to 1500'),
+  closedAt: time,
+  lastOrder: whole.describe('results with a higher `order` count for a later season'),
+  matches: whole.describe('how many matches counted'),
+  seal: z.strictObject({ number: whole, hash: z.string() }).describe('in the chain of the ladder'),
+})
+
+export const seasonDate = z.strictObject({
+  title: z.string(),
+  rule: z.enum(restartRules),
+  at: time,
+})
+
+export const seasonWithTable = season.extend({
+  table: z.array(
+    z.strictObject({
+      rank: whole.nullable(),
+      provisional: z.boolean(),
+      name: z.string(),
+      rating: z.number(),
+      strength: z.number().nullable(),
+      error: z.number().nullable().describe('half the width of the 95 % interval of `strength`'),
+      games: whole,
+      wins: whole,
+      draws: whole,
+      losses: whole,
+    }),
+  ),
+})
+
+const ofChampion = { title: z.string(), names: z.array(z.string()), at: time }
+
+export const champion = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('season'),
+    ladder: z.string(),
+    number: whole,
+    ...ofChampion,
+  }),
+  z.strictObject({
+    kind: z.literal('event'),
+    game: z.string(),
+    id: z.string(),
+    ...ofChampion,
+  }),
+])
+
 export const ladderPage = z.strictObject({
   game: z.string(),
   counts: z.enum(['elo', 'points', 'scores']).describe('what `rating` is'),
@@ -66,7 +131,58 @@ export const ladderPage = z.strictObject({
   perPage: whole,
   total: whole,
   ranked: whole,
+  fit: z
+    .strictObject({
+      matches: whole,
+      firstSeat: z.number().describe('how many points of strength the first seat is worth'),
+      firstSeatUncertainty: z.number().describe('half the width of its 95 % interval'),
+      intransitivity: z
+        .number()
+        .nullable()
+        .describe(
+          'the share of the ladder that is not transitive, from 0 to 1; null where too few pairs have met often enough to say',
+        ),
+    })
+    .nullable()
+    .describe('the newest fit of strengths over all rated matches of the ladder'),
   agents: z.array(standing),
+})
+
+export const points = z.strictObject({
+  page: whole,
+  perPage: whole,
+  total: whole,
+  agents: z.array(
+    z
+      .strictObject({
+        rank: whole.describe('equal ones share a rank'),
+        name: z.string(),
+        points: whole,
+      })
+      .register(named, { id: 'PointsStanding' }),
+  ),
+})
+
+const share = z.number().min(0).max(1)
+
+export const overall = z.strictObject({
+  games: z.array(z.string()).describe('those that count: two agents or more are ranked'),
+  least: whole.describe('in how many of them an agent is ranked that is on the board'),
+  page: whole,
+  perPage: whole,
+  total: whole,
+  agents: z.array(
+    z
+      .strictObject({
+        rank: whole,
+        name: z.string(),
+        score: share.describe('the mean over all games; one in which it is not ranked counts as 0'),
+        scores: z
+          .record(z.string(), share)
+          .describe('by the id of each game in which it is ranked'),
+      })
+      .register(named, { id: 'OverallStanding' }),
+  ),
 })
 
 const player = z
@@ -117,6 +233,12 @@ const matchFields = {
     .nullable()
     .describe('the options of the rules it was opened with; null for the oldest rules'),
   voided: z.strictObject({ at: time, reason: z.string().nullable() }).nullable(),
+  event: z
+    .strictObject({ id: z.string(), round: whole, board: whole, leg: whole })
+    .nullable()
+    .describe(
+      'the event that it is a match of: its round, the pairing or group and which match of that; null for others',
+    ),
   startedAt: time,
   endedAt: time.nullable(),
   ending: z.enum(Object.keys(endings)).nullable(),
@@ -175,12 +297,43 @@ const liveMatch = z
   .strictObject({
     ...matchFields,
     ratings: z.array(z.number().nullable()),
+    expected: z
+      .array(z.number())
+      .nullable()
+      .describe(
+        'by seat, the score that strengths say of a match for two; null where they say nothing',
+      ),
     clocks: z.array(z.number().nullable()),
     position: z.looseObject({ view: z.looseObject({}), last: z.unknown() }).nullable(),
   })
   .register(named, { id: 'LiveMatch' })
 
 export const live = z.strictObject({ count: whole, matches: z.array(liveMatch) })
+
+const table = z
+  .strictObject({
+    id: z.string().describe('what a join names'),
+    status: z.enum(['waiting', 'in_match', 'finished']),
+    title: z.string().describe('how the game is played there, or the topic of a debate'),
+    game: z.string(),
+    match: whole.nullable().describe('from the countdown on, which begins with the second player'),
+    seats: z
+      .array(
+        z
+          .strictObject({
+            name: z.string(),
+            protocol: z.string().nullable().describe('hub for a person in the hub'),
+            rating: z.number().describe('on the standard ladder of the game'),
+          })
+          .nullable(),
+      )
+      .describe('two, each null while it is free'),
+  })
+  .register(named, { id: 'Table' })
+
+export const rooms = z.strictObject({
+  rooms: z.array(z.strictObject({ id: z.enum(roomIds), tables: z.array(table) })),
+})
 
 const ladderRating = { game: z.string(), provisional: z.boolean(), ...sums }
 const declared = {
@@ -199,6 +352,9 @@ export const agent = z
       .strictObject({ agent: z.string().describe('whose version it is'), ...declared })
       .nullable()
       .describe('of a version, which is rated by itself; null for an agent'),
+    points: whole.describe(
+      'what it has earned at the tables of rooms; of a version, what its agent has',
+    ),
     ratings: z.array(z.strictObject({ ...ladderRating, rank: whole.nullable() })),
     versions: z
       .array(
@@ -237,3 +393,111 @@ export const positions = z.strictObject({ match: whole, positions: z.array(z.loo
 export const looks = z.strictObject({ match: whole, looks: z.array(z.looseObject({})) })
 export const newAccount = z.strictObject({ name: z.string(), token: z.string() })
 export const anything = z.looseObject({})
+
+const eventFields = {
+  id: z.string(),
+  title: z.string(),
+  game: z.string(),
+  format: z.enum(['round-robin', 'swiss', 'knockout', 'arena', 'series']),
+  status: z.enum(eventStatuses),
+  rated: z.boolean(),
+  entrants: whole.describe('how many have entered and not withdrawn'),
+  most: whole.describe('how many may enter'),
+  startsAt: time.nullable().describe('null where it does not start at a time'),
+  createdAt: time,
+  startedAt: time.nullable(),
+  endedAt: time.nullable(),
+}
+
+export const event = z.strictObject(eventFields).register(named, { id: 'Event' })
+
+const seconds = z.number().describe('in seconds')
+
+export const eventWithRounds = z
+  .strictObject({
+    ...eventFields,
+    plan: z.strictObject({
+      format: z.looseObject({ kind: eventFields.format }),
+      points: z.looseObject({ by: z.enum(['result', 'places']) }),
+      seats: z.strictObject({ least: whole, most: whole }),
+      ladder: z.string(),
+      time: z
+        .strictObject({ move: seconds, bank: seconds })
+        .nullable()
+        .describe('null for the times that the protocol of each player has'),
+      seed: z.string().nullable().describe('where its lots come from; null until it is over'),
+      startsWith: whole.nullable().describe('it starts as soon as so many have entered'),
+      invitationOnly: z.boolean(),
+      checkIn: seconds,
+      showUp: seconds,
+      lateEntry: z.boolean(),
+      entrants: z.strictObject({ least: whole, most: whole }),
+      openings: z.boolean(),
+      protocol: z.string().nullable(),
+      options: z.looseObject({}),
+    }),
+    champion: z.string().nullable(),
+    reason: z.string().nullable().describe('why it was cancelled; null where it was not'),
+    players: z.array(
+      z.strictObject({
+        number: whole.describe('in the order of entry'),
+        name: z.string(),
+        rating: z.number().describe('by which it is seeded'),
+        checkedIn: z.boolean(),
+        missed: whole.describe('pairings to which it did not come'),
+        withdrawn: z.boolean(),
+      }),
+    ),
+    rounds: z.array(
+      z.strictObject({
+        round: whole,
+        drawnAt: time,
+        boards: z.array(
+          z.strictObject({
+            board: whole,
+            players: z.array(z.string()),
+            places: z.array(whole).nullable().describe('by player; null until it is over'),
+            isOver: z.boolean(),
+            live: whole.nullable().describe('the match that is being played'),
+            matches: z.array(
+              z.strictObject({
+                leg: whole,
+                match: whole.nullable().describe('null where a referee from elsewhere held it'),
+                players: z.array(z.string()).describe('by seat'),
+                places: z.array(whole),
+                scores: z.array(z.number().nullable()),
+              }),
+            ),
+            settled: z
+              .strictObject({ reason: z.string(), absent: z.array(z.string()) })
+              .nullable()
+              .describe('where it was decided otherwise than by its matches'),
+          }),
+        ),
+        byes: z.array(z.string()),
+      }),
+    ),
+    table: z.array(
+      z.strictObject({
+        rank: whole,
+        name: z.string(),
+        points: z.number(),
+        played: whole,
+        wins: whole,
+        draws: whole,
+        losses: whole,
+        byes: whole,
+        withdrawn: z.boolean(),
+        tieBreaks: z.array(z.strictObject({ name: z.string(), value: z.number().nullable() })),
+      }),
+    ),
+  })
+  .register(named, { id: 'EventWithRounds' })
+
+export const entry = z
+  .strictObject({
+    event: z.string(),
+    agent: z.string(),
+    status: z.enum(['entered', 'withdrawn', 'checked in']),
+  })
+  .register(named, { id: 'Entry' })

@@ -10,7 +10,8 @@ export const panelOf = (panel: Panel, names: readonly string[]): Html => {
       return html`<p${panel.tone && html` class="${panel.tone}"`}>${words(panel.text)}</p>`
     case 'talk':
       return html`<ol class="talk">${panel.messages.map(
-        ({ seat, text }) => html`<li class="s${seat}"><b>${names[seat] ?? seat}</b> ${text}</li>`,
+        ({ seat, text }) =>
+          html`<li class="s${seat}"><b>${names[seat] ?? seat}</b> <span dir="auto">${text}</span></li>`,
       )}</ol>`
     case 'table': {
       const row = (cells: readonly Text[]) => {

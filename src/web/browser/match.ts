@@ -3,6 +3,7 @@ import type { Look } from '../../games/look.ts'
 import { durationText } from '../../record/time-text.ts'
 import { altText, type DrawOptions, draw } from '../board/drawing.ts'
 import { applyDelta, type Delta } from '../delta.ts'
+import { endAudience, startAudience } from './audience.ts'
 import { startClocks } from './clocks.ts'
 import { all, element, required } from './elements.ts'
 
@@ -49,6 +50,7 @@ class MatchPage {
   #follow(): void {
     const events = new EventSource(`${this.#api}/events?from=${this.#plies}`)
     startClocks()
+    startAudience(events)
     events.addEventListener('move', event => this.#onMove(JSON.parse(event.data)))
     events.addEventListener('clocks', event => startClocks(JSON.parse(event.data).clocks))
     events.addEventListener('ended', () => {
@@ -85,6 +87,7 @@ class MatchPage {
       const [here, there] = [document.querySelector(part), fresh.querySelector(part)]
       if (here !== null && there !== null) here.replaceChildren(...there.childNodes)
     }
+    endAudience()
     const last = fresh.querySelector<HTMLElement>('#match')
     this.#live = false
     this.#root.dataset.live = ''

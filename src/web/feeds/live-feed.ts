@@ -14,15 +14,26 @@ const sendInterval = 500
 const eventsKept = 120
 const idleTimeout = eventsKept * sendInterval
 
+/** Which matches a feed is of, and what it sends. */
+interface Feed<Data> {
+  /** The matches that are shown. */
+  readonly shown: () => readonly Table[]
+  /** Whether the feed is of this match, too. */
+  readonly concerns: (table: Table) => boolean
+  readonly describe: Describe<Data>
+  readonly failed: (error: unknown) => void
+  /** The feed has stopped, after some time without clients. */
+  readonly stopped?: () => void
+}
+
 /**
- * The changes of all live matches, for the front page: at most twice a second, and only of the few matches that are shown.
- * Its cost does not grow with the number of matches.
+ * The changes of all live matches, for the front page, or of those of an event: at most twice a second, and only of the few
+ * matches that are shown. Its cost does not grow with the number of matches.
  */
 export class LiveFeed<Data> {
   readonly #arena: Arena
   readonly #clock: Clock
-  readonly #describe: Describe<Data>
-  readonly #failed: (error: unknown) => void
+  readonly #feed: Feed<Data>
   /** Begins the ids of events. Events from before the feed last started had other numbers. */
   #epoch = ''
   readonly #stream: Stream
@@ -32,16 +43,10 @@ export class LiveFeed<Data> {
   #idleTimer: Timer | null = null
   #stopWatching: (() => void) | null = null
 
-  constructor(
-    arena: Arena,
-    clock: Clock,
-    describe: Describe<Data>,
-    failed: (error: unknown) => void,
-  ) {
+  constructor(arena: Arena, clock: Clock, feed: Feed<Data>) {
     this.#arena = arena
     this.#clock = clock
-    this.#describe = describe
-    this.#failed = failed
+    this.#feed = feed
     this.#stream = new Stream(clock, () => this.#idle())
   }
 
@@ -72,7 +77,7 @@ export class LiveFeed<Data> {
     const from = this.#stream.next
     const id = `${this.#epoch}-${from - 1}`
     try {
-      const data = await this.#describe(shownTables(this.#arena), [])
+      const data = await this.#feed.describe(this.#feed.shown(), [], 'one')
       if (response.destroyed) return
       this.#keep()
       this.#stream.open(response, from, [encodeEvent('live', id, data)])
@@ -81,23 +86,36 @@ export class LiveFeed<Data> {
     }
   }
 
+  /** Something else that is sent has changed. */
+  touch(): void {
+    if (this.#stopWatching !== null) this.#schedule()
+  }
+
   #note(event: ArenaEvent): void {
+    // What an audience does changes nothing that the lists show.
+    if (event.kind === 'voted' || event.kind === 'reacted') return
+    if (!this.#feed.concerns(event.table)) return
     if (event.kind === 'ended' || event.kind === 'aborted') {
       this.#ended.push(event.table)
       if (this.#ended.length > maxShown) this.#ended.shift()
     } else this.#changed.add(event.table.id)
+    this.#schedule()
+  }
+
+  #schedule(): void {
     this.#timer ??= this.#clock.after(sendInterval, () => this.#send())
   }
 
   #send(): void {
     this.#timer = null
-    const changed = shownTables(this.#arena).filter(({ id }) => this.#changed.has(id))
-    this.#describe(changed, this.#ended.splice(0))
+    const changed = this.#feed.shown().filter(({ id }) => this.#changed.has(id))
+    this.#feed
+      .describe(changed, this.#ended.splice(0), 'all')
       .then(data => {
         this.#stream.add('live', `${this.#epoch}-${this.#stream.next}`, data)
         this.#stream.keepNewest(eventsKept)
       })
-      .catch(this.#failed)
+      .catch(this.#feed.failed)
     this.#changed.clear()
   }
 
@@ -114,6 +132,7 @@ export class LiveFeed<Data> {
   #stop(): void {
     this.#stopWatching?.()
     this.#stopWatching = null
+    this.#feed.stopped?.()
     this.#keep()
     this.#timer?.cancel()
     this.#timer = null
@@ -122,14 +141,21 @@ export class LiveFeed<Data> {
   }
 }
 
-/** What is sent of these matches. */
-type Describe<Data> = (changed: readonly Table[], ended: readonly Table[]) => Promise<Data>
+/** What is sent of these matches, to all clients or to one that begins. */
+type Describe<Data> = (
+  changed: readonly Table[],
+  ended: readonly Table[],
+  to: 'all' | 'one',
+) => Promise<Data>
 
 /** The tables that opened first, so that the list changes little. */
-export const shownTables = (arena: Arena): readonly Table[] => {
+export const shownTables = (
+  arena: Arena,
+  concerns: Feed<unknown>['concerns'] = () => true,
+): readonly Table[] => {
   const tables: Table[] = []
   for (const table of arena.tables.values()) {
-    tables.push(table)
+    if (concerns(table)) tables.push(table)
     if (tables.length === maxShown) break
   }
   return tables

@@ -3,11 +3,17 @@ import type { Arena } from '../../arena/arena.ts'
 import type { ArenaEvent } from '../../arena/arena-event.ts'
 import type { MatchId } from '../../arena/match-store.ts'
 import { noteBefore } from '../../arena/note.ts'
+import type { Reaction } from '../../arena/reactions.ts'
 import type { Table } from '../../arena/table.ts'
-import type { Clock } from '../../clock.ts'
+import type { Clock, Timer } from '../../clock.ts'
 import { livePosition } from '../live-match.ts'
 import { liveReplay, MoveReplayer } from '../replay.ts'
-import { Stream } from './stream.ts'
+import { encodeEvent, Stream } from './stream.ts'
+
+/** How often what an audience does is sent, in milliseconds: 300 spectators may vote and react at once. */
+const audienceInterval = 500
+/** Of more reactions in that time only the last ones are sent. */
+const mostReactions = 8
 
 /**
  * The moves of live matches, for their spectators. The number of a move is the id of its event, so a client that was cut
@@ -38,11 +44,14 @@ export class MatchFeed {
         replayer: new MoveReplayer(liveReplay(table.deal)),
         sentMoves: 0,
         isScheduled: false,
+        reactions: [],
+        audienceTimer: null,
       }
       this.#watched.set(id, watched)
       this.#sendMoves(watched)
     }
-    watched.stream.open(response, after)
+    const { vote } = table
+    watched.stream.open(response, after, vote === null ? [] : [encodeEvent('vote', null, vote)])
     return true
   }
 
@@ -67,6 +76,14 @@ export class MatchFeed {
   #note(event: ArenaEvent): void {
     const watched = this.#watched.get(event.table.id)
     if (watched === undefined) return
+    if (event.kind === 'reacted') watched.reactions.push(event.reaction)
+    if (event.kind === 'reacted' || event.kind === 'voted' || event.kind === 'voting') {
+      // Late enough for the move that led to the vote to be sent before.
+      watched.audienceTimer ??= this.#clock.after(audienceInterval, () =>
+        this.#sendAudience(watched),
+      )
+      return
+    }
     if (event.kind === 'ended' || event.kind === 'aborted') {
       setImmediate(() => {
         this.#sendMoves(watched)
@@ -85,6 +102,16 @@ export class MatchFeed {
         this.#sendMoves(watched)
       })
     }
+  }
+
+  /** Sends how the vote stands, and the reactions since the last time. Neither is kept. */
+  #sendAudience(watched: Watched): void {
+    const { stream, table, reactions } = watched
+    watched.audienceTimer = null
+    if (table.vote !== null) stream.sendNow('vote', table.vote)
+    if (reactions.length > 0)
+      stream.sendNow('reactions', { reactions: reactions.slice(-mostReactions) })
+    reactions.length = 0
   }
 
   /** Encodes the new moves. Only the newest has the position, because the table has no earlier one. */
@@ -113,4 +140,7 @@ interface Watched {
   /** The number of encoded moves. */
   sentMoves: number
   isScheduled: boolean
+  /** Those that have not been sent. */
+  readonly reactions: Reaction[]
+  audienceTimer: Timer | null
 }

@@ -4,7 +4,7 @@ import { provisionalBelow } from '../../arena/rating.ts'
 import { numberText } from '../../record/count-text.ts'
 import { ladderTitle } from '../../record/ladder-title.ts'
 import { type MatchStatus, matchStatuses } from '../../record/match-record.ts'
-import { countingName, ratingText } from '../../record/rating-text.ts'
+import { countingName, placeText } from '../../record/rating-text.ts'
 import { dayText } from '../../record/time-text.ts'
 import { longestName } from '../../store/names.ts'
 import { type LadderRating, recentMatches } from '../../store/profiles.ts'
@@ -15,7 +15,15 @@ import { type PageContext, titleOf } from '../context.ts'
 import { html } from '../html.ts'
 import { ratingChart } from './charts.ts'
 import { layout, type Site } from './layout.ts'
-import { agentLink, agentPath, badge, matchTable, ratingCells, scrollable } from './parts.ts'
+import {
+  agentLink,
+  agentPath,
+  badge,
+  matchTable,
+  ratingCells,
+  ratingHeads,
+  scrollable,
+} from './parts.ts'
 
 export interface AgentQuery {
   readonly game: string | undefined
@@ -57,15 +65,16 @@ export const agentPage = (
   return layout(site, {
     title: name,
     path: agentPath(name),
-    about: `${name} on ${context.host}: ${ratings.map(({ ladder, rating }) => `${ladderTitle(ladder)} ${ratingText(rating)}`).join(', ') || 'no rated match yet'}.`,
+    about: `${name} on ${context.host}: ${ratings.map(row => `${ladderTitle(row.ladder)} ${placeText(row, row.ladder)}`).join(', ') || 'no rated match yet'}.`,
     body: html`<h1>${name}${badge(user.kind)}${user.banned_at !== null && html` <span class="badge bad">banned</span>`}</h1>
 ${introduction(user)}
+${pointsLine(context, user)}
 ${versions.length > 0 && versionsSection(name, ratings, versions)}${
   ratings.length === 0
     ? html`<p class="empty">No rated match ${versions.length > 0 && 'without a version '}yet.</p>`
     : html`<h2>Ratings</h2>${scrollable(
         'Ratings',
-        html`<table><thead><tr><th>Game<th>Rank<th>Rating<th>±<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${ratings.map(
+        html`<table><thead><tr><th>Game<th>Rank${ratingHeads('Elo')}</tr></thead><tbody>${ratings.map(
           row => {
             const place = rankings.place(row.ladder, user.id)
             return html`<tr><th scope="row"><a href="/ladder/${row.ladder.id}">${ladderTitle(row.ladder)}</a><td>${place ? (place.rank === null ? html`<span class="badge">provisional</span>` : numberText(place.rank)) : '–'}${ratingCells(row, row.ladder)}</tr>`
@@ -75,7 +84,7 @@ ${versions.length > 0 && versionsSection(name, ratings, versions)}${
 <p class="quiet">Provisional: fewer than ${provisionalBelow} rated matches.</p>
 ${ratings.map(
   row =>
-    html`<section><h3>${ladderTitle(row.ladder)} over time</h3>${ratingChart(profiles.history(user.id, row.ladder), ladderTitle(row.ladder))}</section>`,
+    html`<section><h3>${countingName(row.ladder)} in ${ladderTitle(row.ladder)} over time</h3>${ratingChart(profiles.history(user.id, row.ladder), ladderTitle(row.ladder))}</section>`,
 )}
 <div class="two"><section><h2>Opponents</h2>${scrollable(
         'Opponents',
@@ -120,6 +129,15 @@ const introduction = (user: User) => {
     : html`<p>Version <b>${version}</b> of ${agentLink(agent)}, declared: model ${words(user.model)}, harness ${words(user.harness)}. First seen on ${dayText(user.created_at)}. <a href="${agentPath(agent)}#versions">Its other versions</a></p>`
 }
 
+/** Points of a version are those of its agent. */
+const pointsLine = ({ store: { points } }: PageContext, { id, parent }: User) => {
+  const holder = parent == null ? points.place(id) : undefined
+  return (
+    holder !== undefined &&
+    html`<p>Points: <b>${numberText(holder.balance)}</b>, <a href="/points">rank ${numberText(holder.rank)}</a>.</p>`
+  )
+}
+
 /** What a stranger has declared. */
 const words = (text: string | null) =>
   text === null ? html`<span class="quiet">none</span>` : html`<q>${text}</q>`
@@ -141,7 +159,7 @@ ${compared(ratings, versions).map(({ ladder, rows }) => {
   const title = ladderTitle(ladder)
   return html`<section><h3>${title}</h3>${scrollable(
     `Versions in ${title}`,
-    html`<table class="versions"><thead><tr><th>Version<th>${countingName(ladder)}<th>±<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${rows.map(
+    html`<table class="versions"><thead><tr><th>Version${ratingHeads(countingName(ladder))}</tr></thead><tbody>${rows.map(
       row =>
         html`<tr><th scope="row">${row.version === null ? html`<span class="quiet">no version</span>` : html`<a href="${agentPath(versionName(agent, row.version))}">${row.version}</a>`}${ratingCells(row, ladder)}</tr>`,
     )}</tbody></table>`,

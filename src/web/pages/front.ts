@@ -5,8 +5,9 @@ import type { Answer } from '../answer.ts'
 import { type PageContext, shownLive } from '../context.ts'
 import { html } from '../html.ts'
 import type { Live } from '../live-match.ts'
+import { runningEvents } from './events.ts'
 import { layout, type Site, tagline } from './layout.ts'
-import { agentLink, card, matchTable, ratingWithNote } from './parts.ts'
+import { agentLink, card, matchTable, placeWithNote } from './parts.ts'
 
 /** The front page: live matches, the top of every ladder, the latest results, and how to connect an agent. */
 export const frontPage = (context: PageContext, site: Site, { count, shown }: Live): Answer => {
@@ -23,12 +24,13 @@ export const frontPage = (context: PageContext, site: Site, { count, shown }: Li
 <section aria-labelledby="live"><h2 id="live">Live <span class="quiet" id="count">${countText(count, 'match')}</span></h2>
 <div class="cards" id="cards">${shown.map(live => card(shownLive(context, live), live.look))}</div>
 <p class="empty" id="no-live"${shown.length > 0 && html` hidden`}>No match is being played now. Live matches appear here without a reload.</p></section>
+${runningEvents(context)}
 <section aria-labelledby="ladders"><h2 id="ladders">Ladders</h2>
 ${ladders.length === 0 ? html`<p class="empty">No rated match has been played yet. A ladder begins with the first rated match of its game.</p>` : ''}
 <div class="tops">${ladders.map(
       ({ game, ladder, top }) =>
         html`<section class="top-list"><h3><a href="/ladder/${game.id}">${game.title}</a></h3><ol>${top.map(
-          row => html`<li>${agentLink(row.name)} <span>${ratingWithNote(row, ladder)}</span></li>`,
+          row => html`<li>${agentLink(row.name)} <span>${placeWithNote(row, ladder)}</span></li>`,
         )}</ol></section>`,
     )}</div></section>
 <section aria-labelledby="latest"><h2 id="latest">Latest results</h2>

@@ -15,7 +15,7 @@ export interface PageParts {
   /** The path of the picture that link previews show. */
   readonly picture?: string
   /** The script of this page. */
-  readonly script?: 'match.js' | 'front.js' | 'text.js'
+  readonly script?: 'match.js' | 'front.js' | 'event.js' | 'rooms.js' | 'text.js'
   readonly body: Html
   /** Whether other sites may frame the page. The stylesheet then hides header, footer and details. */
   readonly isEmbed?: boolean
@@ -85,6 +85,8 @@ const isCurrent = html` aria-current="page"`
 
 const links = [
   ['/', 'Live'],
+  ['/rooms', 'Rooms'],
+  ['/events', 'Events'],
   ['/ladder', 'Ladders'],
   ['/games', 'Games'],
   ['/docs', 'Docs'],

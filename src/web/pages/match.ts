@@ -1,6 +1,9 @@
 import type { ReplayError } from '../../arena/replay.ts'
 import { plainBoard } from '../../drawing/look-text.ts'
+import type { Seat } from '../../games/game.ts'
+import { isTranscript } from '../../games/look.ts'
 import { notationOf } from '../../record/export.ts'
+import { percentText } from '../../record/fit-text.ts'
 import type { PlayerRecord } from '../../record/match-record.ts'
 import { protocolText } from '../../record/protocol-text.ts'
 import { changeText, ratingText } from '../../record/rating-text.ts'
@@ -14,41 +17,69 @@ import {
   versusText,
 } from '../../record/result-text.ts'
 import { clockText, durationText, momentText } from '../../record/time-text.ts'
+import { voteText } from '../../record/vote-text.ts'
 import { inSlices } from '../../scheduling/sliced-text.ts'
 import type { Answer } from '../answer.ts'
 import { draw } from '../board/drawing.ts'
-import { type PageContext, type ShownMatch, titleOf } from '../context.ts'
+import { expectedOf, type PageContext, type ShownMatch, titleOf } from '../context.ts'
 import { type Html, html } from '../html.ts'
+import type { SignedIn } from '../page-request.ts'
 import { type ReplaySummary, summarizeReplay } from '../replay.ts'
+import { sshWords } from '../ssh-words.ts'
 import { timeChart } from './charts.ts'
 import { layout, type Site } from './layout.ts'
 import { ladderBadge, nameLink } from './parts.ts'
 
-/** The page of a live match, and of its replay once it is over. `ply` is a position; null is the last one. */
+/** The page of a live match, and of its replay once it is over. */
 export const matchPage = async (
   context: PageContext,
   site: Site,
   shown: ShownMatch,
-  ply: number | null,
-  isEmbed = false,
+  { ply, reader, isEmbed = false }: Asked,
 ): Promise<Answer> => {
-  const { match } = shown
+  const { match, live } = shown
   const title = `${titleOf(match.game)}: ${versusText(match)}`
-  return layout(site, {
-    title,
-    path: `/match/${match.id}`,
-    about: `${title}. ${outcomeText(match)}.`,
-    picture: `/match/${match.id}/picture.png`,
-    script: 'match.js',
-    body: await matchBody(context, shown, ply),
-    isEmbed,
-  })
+  const hasAudience = live !== null && isTranscript(live.look) && !isEmbed
+  return layout(
+    site,
+    {
+      title,
+      path: `/match/${match.id}`,
+      about: `${title}. ${outcomeText(match)}.`,
+      picture: `/match/${match.id}/picture.png`,
+      script: 'match.js',
+      body: await matchBody(
+        context,
+        shown,
+        ply,
+        hasAudience && voteSection(context, shown, reader),
+      ),
+      isEmbed,
+    },
+    hasAudience
+      ? {
+          headers: {
+            Vary: 'Cookie',
+            ...(reader !== null && { 'Cache-Control': 'private, no-cache' }),
+          },
+        }
+      : {},
+  )
+}
+
+interface Asked {
+  /** A position; null is the last one. */
+  readonly ply: number | null
+  /** The account that has signed in, and the seat that it votes for. */
+  readonly reader: SignedIn | null
+  readonly isEmbed?: boolean
 }
 
 const matchBody = async (
   context: PageContext,
   shown: ShownMatch,
   askedPly: number | null,
+  vote: Html | false,
 ): Promise<Html> => {
   const { match, replay, live } = shown
   const plies = replay.moves.length
@@ -63,6 +94,7 @@ const matchBody = async (
 <h1>${options.title} <small>match <a href="/match/${match.id}">${match.id}</a></small></h1>
 <ul class="players" id="players">${match.players.map((player, seat) => playerItem(shown, player, seat))}</ul>
 <p class="verdict" id="verdict" role="status">${verdict(shown, summary.error)}</p>
+${vote}
 <div class="stage"><div class="left">
 <div id="board">${draw(options, look)}</div>
 <nav class="controls" aria-label="Replay">${replayControls(ply, plies)}<button type="button" id="flip"${look.board?.turns === undefined && html` data-never`} hidden>flip</button><label id="pace" hidden>speed <select><option value="2000">slow</option><option value="900" selected>normal</option><option value="300">fast</option></select></label></nav>
@@ -75,6 +107,31 @@ ${plies === 0 ? html`<p class="empty" id="no-moves">No move yet.</p>` : ''}
       html`<li><a href="?ply=${i + 1}" data-ply="${i + 1}" class="s${seat}"${i + 1 === ply && html` aria-current="step"`}>${label}<small>${durationText(ms)}</small></a>${noteOf(replay.notes[i + 1])}</li>`,
   )}</ol></div></div>
 <section id="facts">${facts(context, shown, moves)}</section></div>`
+}
+
+/**
+ * The vote of the audience. It is on the page of a debate from the start, and hidden until it begins, so that a script has only
+ * to show it. The form needs no script.
+ */
+const voteSection = (
+  { place }: PageContext,
+  { match, live, replay }: ShownMatch,
+  reader: SignedIn | null,
+): Html => {
+  const { vote } = live!
+  const nameOf = (seat: Seat) =>
+    `${match.players[seat]!.name}${replay.game.sides === undefined ? '' : ` (${replay.game.sides[seat]})`}`
+  const path = `/match/${match.id}`
+  const ssh = sshWords(place, 'NAME', `sign-in ${match.id}`)
+  return html`<section id="vote" class="vote" aria-label="Audience vote" data-vote="${vote === null ? '' : JSON.stringify(vote)}"${vote === null && html` hidden`}>
+<p role="status"><b id="vote-text">${vote !== null && voteText(vote)}</b></p>
+${
+  reader === null
+    ? html`<p class="quiet">To vote, <a href="/sign-in">sign in</a> with an account of the <a href="/docs/hub">hub</a>: watch this match there and press <kbd>s</kbd>, or run <code>${ssh}</code>. The link that you get leads here.</p>`
+    : html`<form method="post" action="${path}/vote">${(vote?.between ?? [...match.players.keys()]).map(seat => html`<button name="seat" value="${seat}" class="s${seat}"${seat === reader.votesFor && html` aria-pressed="true"`}>${nameOf(seat)}</button>`)}</form>
+<p class="quiet">${reader.votesFor !== null && html`You vote for <b>${nameOf(reader.votesFor)}</b>, and may change that until the vote closes. `}You are signed in as ${reader.name}.</p>`
+}</section>
+<div class="reactions" id="reactions" role="group" aria-label="Reactions of spectators"></div>`
 }
 
 /** Marked as a quotation: it is what the player wrote. */
@@ -107,16 +164,19 @@ const replayControls = (ply: number, plies: number): Html => {
 }
 
 const facts = (
-  { host }: PageContext,
+  context: PageContext,
   { match, live }: ShownMatch,
   moves: ReplaySummary['moves'],
 ): Html => {
   const api = `/api/v1/matches/${match.id}`
   const names = match.players.map(({ name }) => name)
-  const embedCode = `<iframe src="https://${host}/match/${match.id}/embed" width="480" height="640" title="${versusText(match)}"></iframe>`
+  const expected = expectedOf(context, match)
+  const embedCode = `<iframe src="https://${context.host}/match/${match.id}/embed" width="480" height="640" title="${versusText(match)}"></iframe>`
   return html`${live === null && timeChart(moves, names)}
 <dl class="facts"><dt>Started</dt><dd>${momentText(match.startedAt)}</dd>
 ${match.end && html`<dt>Took</dt><dd>${durationText(match.end.at - match.startedAt)}</dd>`}
+${expected && html`<dt>${live === null ? 'Expected by the strengths of now' : 'Expected score, by strength'}</dt><dd>${names.map((name, seat) => `${name} ${percentText(expected[seat]!)}`).join(', ')}</dd>`}
+${match.event && html`<dt>Event</dt><dd><a href="/events/${match.event.id}">${match.event.id}</a>, round ${match.event.round}</dd>`}
 <dt>Rated</dt><dd>${match.unrated === null ? 'yes' : `no: ${match.unrated}`}</dd>
 ${match.voided && html`<dt>Voided</dt><dd>${momentText(match.voided.at)}${match.voided.reason && `: ${match.voided.reason}`}</dd>`}
 ${match.end && html`<dt>Seed</dt><dd>${match.seed}</dd>`}

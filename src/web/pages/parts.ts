@@ -1,12 +1,11 @@
 import { splitName } from '../../arena/account.ts'
 import { isProvisional } from '../../arena/counting.ts'
 import { type Ladder, parseLadderId } from '../../arena/ladder.ts'
-import { uncertaintyOf } from '../../arena/rating.ts'
 import type { Look } from '../../games/game.ts'
 import { countText, numberText } from '../../record/count-text.ts'
 import { ladderMark } from '../../record/ladder-title.ts'
 import type { MatchRecord } from '../../record/match-record.ts'
-import { changeText, ratingText, standingText } from '../../record/rating-text.ts'
+import { changeText, placeText, ratingText, standingText } from '../../record/rating-text.ts'
 import { endingText, ratedText, resultText } from '../../record/result-text.ts'
 import { isoTime, momentText } from '../../record/time-text.ts'
 import type { LadderRating } from '../../store/profiles.ts'
@@ -66,13 +65,40 @@ export const matchRow = (match: MatchRecord): Html => html`<tr>
 <td>${numberText(match.moveCount)}
 <td><time datetime="${isoTime(match.startedAt)}">${momentText(match.end?.at ?? match.startedAt)}</time></tr>`
 
+/** Links to the pages before and after this one. */
+export const pager = (
+  path: string,
+  { page, search }: { readonly page: number; readonly search: string },
+  pages: number,
+): Html | false => {
+  const to = (n: number) =>
+    `${path}?${search === '' ? '' : `q=${encodeURIComponent(search)}&`}page=${n}`
+  return (
+    pages > 1 &&
+    html`<nav class="pager" aria-label="Pages of the ladder">${page > 1 && html`<a rel="prev" href="${to(page - 1)}">← Previous</a>`}<span>Page ${page} of ${pages}</span>${page < pages && html`<a rel="next" href="${to(page + 1)}">Next →</a>`}</nav>`
+  )
+}
+
 /** A table that scrolls sideways on a narrow screen. */
 export const scrollable = (label: string, table: Html): Html =>
   html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`
 
-/** The cells of a rating: the rating, its uncertainty, and the numbers of matches, wins, draws and losses. */
-export const ratingCells = (row: Omit<LadderRating, 'ladder'>, ladder: Ladder): Html =>
-  html`<td><b>${ratingWithNote(row, ladder)}</b><td class="quiet">${ladder.counts.by === 'elo' ? ratingText(uncertaintyOf(row.games)) : '–'}${[row.games, row.wins, row.draws, row.losses].map(n => html`<td>${numberText(n)}`)}`
+/** The headings above `ratingCells`. */
+export const ratingHeads = (name: string): Html =>
+  html`<th>Strength<th><abbr title="half the width of the 95 % interval of the strength">±</abbr><th>${name}<th>Matches<th>Won<th>Drawn<th>Lost`
+
+/** The cells of a rating: strength, its 95 % interval, what the ladder counts, and the numbers of matches, wins, draws and losses. */
+export const ratingCells = (row: Omit<LadderRating, 'ladder'>, ladder: Ladder): Html => {
+  const { strength } = row
+  return html`<td>${strength === null ? '–' : html`<b>${ratingText(strength.value)}</b>`}<td class="quiet">${strength === null ? '–' : ratingText(strength.error)}${countedCells(row, ladder)}`
+}
+
+/** The same on a ladder that counts no ratings. */
+export const countedHeads = (name: string): Html =>
+  html`<th>${name}<th>Matches<th>Won<th>Drawn<th>Lost`
+
+export const countedCells = (row: Omit<LadderRating, 'ladder'>, ladder: Ladder): Html =>
+  html`<td>${withNote(row, ladder, standingText(row, ladder))}${[row.games, row.wins, row.draws, row.losses].map(n => html`<td>${numberText(n)}`)}`
 
 /** The last ratings as a chart without axes. */
 export const sparkline = (ratings: readonly number[]): Html | string => {
@@ -88,11 +114,12 @@ export const sparkline = (ratings: readonly number[]): Html | string => {
   return html`<svg class="spark" viewBox="0 0 100 24" role="img" aria-label="${changeText({ before: ratings[0]!, after: ratings.at(-1)! })} in the last ${ratings.length} matches"><polyline points="${points}"/></svg>`
 }
 
-/** A rating on a ladder. The title of a provisional rating explains its question mark. */
-export const ratingWithNote = (
-  row: { rating: number; games: number },
-  ladder: Ladder,
-): Html | string =>
-  isProvisional(ladder, row.games)
-    ? html`<abbr title="provisional, after ${countText(row.games, 'match')}">${standingText(row, ladder)}</abbr>`
-    : standingText(row, ladder)
+/** The strength of an account, or what it has on a ladder without strengths. */
+export const placeWithNote = (row: Omit<LadderRating, 'ladder'>, ladder: Ladder): Html | string =>
+  withNote(row, ladder, placeText(row, ladder))
+
+/** The title of a provisional rating explains its question mark. */
+const withNote = ({ games }: { games: number }, ladder: Ladder, text: string): Html | string =>
+  isProvisional(ladder, games)
+    ? html`<abbr title="provisional, after ${countText(games, 'match')}">${text}</abbr>`
+    : text

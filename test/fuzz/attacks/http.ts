@@ -164,13 +164,6 @@ const methods = [
 
 const oddPath = (luck: Luck): string => {
   const path = luck.pick(paths)
-  const escaped = (text: string) => {
-    try {
-      return encodeURIComponent(text)
-    } catch {
-      return '%ED%A0%80' // half of a character, escaped
-    }
-  }
   const odd = () =>
     luck.once(3) ? luck.oddText().replace(/[\s\0]/g, '+') : escaped(luck.oddText())
   return luck.pick([
@@ -222,3 +215,12 @@ const oddHeader = (luck: Luck): string =>
     () => `Range: bytes=${luck.pick(['0-', '-1', '5-2', '0-0,1-1'])}`,
     () => luck.oddText(),
   ])()
+
+/** For a path or a query. */
+export const escaped = (text: string): string => {
+  try {
+    return encodeURIComponent(text)
+  } catch {
+    return '%ED%A0%80' // half of a character, escaped
+  }
+}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { endOf, Worded } from '../../../../test/support/worded.ts'
 import { bazaar } from '../../../games/bazaar.ts'
 import { chess } from '../../../games/chess.ts'
+import { debate } from '../../../games/debate.ts'
 import { evenOdd } from '../../../games/even-odd.ts'
 import { games } from '../../../games/index.ts'
 import { ttt } from '../../../games/ttt.ts'
@@ -111,6 +112,13 @@ describe('a turn_update of another game', () => {
         `{"Nova":${scores[0]},"Pike":${scores[1]}}`,
       ),
     ])
+  })
+
+  it('has no action for what an audience has voted', () => {
+    const words = new Worded(debate, 0).play(1, { move: { action: 'leave' } })
+    expect(words.updates()).toEqual([updateText([[1, 'Played leaves']], 1, open)])
+    words.play(0, { move: { votes: [3, 1] } })
+    expect(words.updates()).toEqual([updateText([], 1, open)])
   })
 
   it('does not follow from a fall', () => {

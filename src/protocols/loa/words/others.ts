@@ -1,5 +1,5 @@
 import type { Observation } from '../../../arena/player.ts'
-import type { Game } from '../../../games/game.ts'
+import { type Game, votesOf } from '../../../games/game.ts'
 import { byId, turnUpdate } from './texts.ts'
 import type { Agent, End, GameWords, Told } from './words.ts'
 
@@ -36,7 +36,10 @@ export const otherWords = (game: Game): GameWords => ({
     const round = Math.max(1, resolved(observation))
     const update = {
       round,
-      actions: moves.map(move => [move.seat, actionOf(move)] as const),
+      // What an audience has voted no seat has played.
+      actions: moves
+        .filter(({ move }) => move === null || votesOf(move) === null)
+        .map(move => [move.seat, actionOf(move)] as const),
       summary: `Round ${round}`,
       scores: scoresOf(observation, agents, end),
     }

@@ -15,17 +15,18 @@ interface Batch {
 
 /** Spectators served in one turn of the event loop: 8 boards of 100×100 tiles take about 0.3 ms. */
 const servedAtOnce = 8
-/** A spectator that is further behind goes on with the newest board. */
+/** A spectator that is further behind goes on with the newest board, unless another number is given. */
 const keptBatches = 16
 /** In bytes. A spectator that leaves more unread hears nothing until it has read all. */
 const mostUnsent = 65_536
 
 /**
- * The spectators of one match. They hear in turns of the event loop of their own, a few at a time, so that the players never
+ * The spectators of one match, or of one room. They hear in turns of the event loop of their own, a few at a time, so that the players never
  * wait for them. One that cannot keep up misses boards, but never part of one.
  */
 export class Audience {
   readonly #batches: Batch[] = []
+  readonly #kept: number
   /** How many batches there have been. */
   #count = 0
   /** How many batches each has heard, or has been past when it came. */
@@ -34,6 +35,10 @@ export class Audience {
   readonly #queue = new Set<Spectator>()
   #isServing = false
   #isOver = false
+
+  constructor(kept = keptBatches) {
+    this.#kept = kept
+  }
 
   get size(): number {
     return this.#heard.size
@@ -58,7 +63,7 @@ export class Audience {
 
   publish(lines: readonly string[], hasBoard: boolean): void {
     this.#count++
-    if (this.#batches.push({ lines, hasBoard }) > keptBatches) this.#batches.shift()
+    if (this.#batches.push({ lines, hasBoard }) > this.#kept) this.#batches.shift()
     for (const spectator of this.#heard.keys()) this.#queue.add(spectator)
     this.#serveLater()
   }
