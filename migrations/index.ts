@@ -20,6 +20,7 @@ import * as leagueAgents from './0018-league-agents.ts'
 import * as recurringEvents from './0019-recurring-events.ts'
 import * as points from './0020-points.ts'
 import * as roomElo from './0021-room-elo.ts'
+import * as guests from './0022-guests.ts'
 
 /** Every migration in its order. Forward only: what a release has once applied is never changed again. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -44,4 +45,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-recurring-events': recurringEvents,
   '0020-points': points,
   '0021-room-elo': roomElo,
+  '0022-guests': guests,
 }

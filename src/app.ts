@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Account, AccountId } from './arena/account.ts'
 import { Arena } from './arena/arena.ts'
 import { codes, stopping } from './arena/codes.ts'
+import { guests } from './arena/guests.ts'
 import { seatRatings } from './arena/seat-ratings.ts'
 import { wordList } from './arena/word-list.ts'
 import { house } from './bots/house.ts'
@@ -287,7 +288,7 @@ export const start = async (
   const protocols = modules.map(module =>
     module.open({
       ...{ arena, matchmaking, play, registrar, api, clock, moveTimeout, loa },
-      ...{ rooms, director, league, agon, points, http: outgoing },
+      ...{ rooms, director, league, agon, points, guests, http: outgoing },
       ...{ limits, addresses, version },
       failed: err => log.error({ err }, 'protocol failed'),
       introduction: (account, protocol) =>

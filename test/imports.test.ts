@@ -305,6 +305,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/arena/account.ts',
     'src/arena/arena.ts',
     'src/arena/codes.ts',
+    'src/arena/guests.ts',
     'src/arena/seat-ratings.ts',
     'src/arena/word-list.ts',
     'src/matchmaking/matchmaking.ts',

@@ -3,8 +3,11 @@ export type AccountId = number
 export interface Account {
   readonly id: AccountId
   readonly name: string
-  /** House players are built into the host: they play practice matches and are never rated. */
-  readonly kind: 'player' | 'house'
+  /**
+   * House players are built into the host: they play practice matches and are never rated. Guests are players without an
+   * account: they share the few that the host has for them (`guests`), and are never rated either.
+   */
+  readonly kind: 'player' | 'house' | 'guest'
   /** Of a version: the account of its agent. A version is rated by itself; all else that holds for accounts is its agent's. */
   readonly parent?: AccountId | null
 }

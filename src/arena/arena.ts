@@ -6,9 +6,11 @@ import { type Meter, unmetered } from '../meter.ts'
 import { type Account, type AccountId, agentOf } from './account.ts'
 import type { ArenaEvent, ArenaListener } from './arena-event.ts'
 import { type Refusal, stopping, type VoteRefusal } from './codes.ts'
+import { guests, isGuest } from './guests.ts'
 import { agentsLadder, type Ladder } from './ladder.ts'
 import type { MatchId, MatchStore, NewMatch } from './match-store.ts'
 import { type Opening, withOpening } from './opening.ts'
+import type { Pace } from './pace.ts'
 import { hubProtocol, type Player, rankedAccounts } from './player.ts'
 import type { Reaction } from './reactions.ts'
 import { type HeldSeat, type LastNews, type LiveSeat, Seats } from './seats.ts'
@@ -41,6 +43,8 @@ export interface MatchOrder {
   readonly event?: NewMatch['event']
   /** The time that each seat has for its moves, in place of that of its terms. */
   readonly time?: Pick<Terms, 'move' | 'bank'>
+  /** How long each move is shown before the next board; boards are shown at once unless given. */
+  readonly pace?: Pace
 }
 
 export interface ArenaOptions {
@@ -100,8 +104,9 @@ export class Arena {
    * refusal while the host is stopping; rejects if the match cannot begin. Then no player has been told anything.
    */
   open(order: MatchOrder): Promise<MatchId | Refusal> {
-    const seats = this.#seats.hold(order.players, order.unrated)
     const accounts = rankedAccounts(order.players)
+    const unrated = order.unrated ?? tooFewRanked(order.players, accounts)
+    const seats = this.#seats.hold(order.players, unrated)
     const facts = this.#matchStore.hold(accounts, order.game.id)
     return new Promise((resolve, reject) => {
       const failed = (error: unknown) => {
@@ -111,7 +116,7 @@ export class Arena {
       const begin = () =>
         this.#clock.soon.do(() => {
           try {
-            resolve(this.#begin(order, seats, accounts))
+            resolve(this.#begin({ ...order, unrated }, seats, accounts))
           } catch (error) {
             this.#matchStore.release(accounts)
             failed(error)
@@ -125,6 +130,11 @@ export class Arena {
   /** The seats that an agent holds in live matches, in whatever versions; or those of one version. */
   seatsOf(account: AccountId): readonly LiveSeat[] {
     return this.#seats.of(account).flatMap(({ live }) => live ?? [])
+  }
+
+  /** The seat that an account holds in a match that is live; undefined where it has none. For guests, who share accounts. */
+  seatIn(match: MatchId, account: AccountId): LiveSeat | undefined {
+    return this.#seats.of(account).find(({ table }) => table?.id === match)?.live ?? undefined
   }
 
   /** Whether an account holds a seat of these terms, or is about to get one. */
@@ -220,6 +230,9 @@ export class Arena {
     const { min, max } = seatRange(game)
     if (players.length < min || players.length > max)
       throw new Error(`${players.length} players cannot play ${game.id}`)
+    for (const [seat, { account }] of players.entries())
+      if (isGuest(account) && account.id !== guests[seat]?.id)
+        throw new Error(`${account.name} cannot have seat ${seat}`)
     const setup = order.setup === undefined ? setupFor(game, players) : order.setup
     const deal: Deal = {
       ...(order.id !== undefined && { id: order.id }),
@@ -232,6 +245,7 @@ export class Arena {
       ladder: ladder ?? agentsLadder(game.id),
       event: event ?? null,
       voting: this.#voting,
+      pace: order.pace ?? null,
     }
     const table: Table = new Table(this.#clock, this.#matchStore, deal, {
       closed: (table, news) => {
@@ -276,6 +290,12 @@ export class Arena {
       }
   }
 }
+
+/** Of guests no rating is known, so that a match needs two others to be rated. */
+const tooFewRanked = (players: readonly Player[], ranked: readonly AccountId[]): Unrated | null =>
+  ranked.length < 2 && players.some(({ account }) => isGuest(account))
+    ? 'fewer than two players with an account'
+    : null
 
 const isVoteOpen = ({ vote }: Table) => vote !== null && vote.opensIn === 0 && vote.closesIn > 0
 

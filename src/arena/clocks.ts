@@ -25,7 +25,7 @@ export const wakeAt = (match: Match): number => {
     if (seatState.away !== null && match.paused === null)
       soonest = Math.min(soonest, stageEnd(seatState))
   }
-  return soonest + lag
+  return match.shownAt === null ? soonest + lag : Math.min(soonest + lag, match.shownAt)
 }
 
 /** Milliseconds that a seat has left for the move that it owes; null where it owes none. */
@@ -33,8 +33,12 @@ export const timeLeft = (match: Match, seat: Seat, at: number): number | null =>
   const seatState = match.seatStates[seat]!
   return seatState.owes === null
     ? null
-    : Math.max(0, Math.round(deadline(match, seatState) - clockTime(match, at)))
+    : Math.max(0, Math.round(deadline(match, seatState) - startOrNow(match, seatState.owes, at)))
 }
+
+/** A clock that starts later has all of its time until then. */
+const startOrNow = (match: Match, { since }: { readonly since: number }, at: number): number =>
+  match.shownAt === null ? clockTime(match, at) : Math.max(since, clockTime(match, at))
 
 /** The same for each seat, by seat. */
 export const timesLeft = (match: Match, at: number): readonly (number | null)[] =>

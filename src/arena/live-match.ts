@@ -1,6 +1,7 @@
 import { type Game, isFinal, type Seat, type Status } from '../games/game.ts'
 import type { Fault } from './ending.ts'
 import type { Opening } from './opening.ts'
+import type { Pace } from './pace.ts'
 import type { Terms } from './terms.ts'
 import type { LiveVote, VotingTimes } from './voting.ts'
 
@@ -25,6 +26,10 @@ export interface Match {
   /** The vote of the audience; null while there is none. */
   readonly vote: LiveVote | null
   readonly voting: VotingTimes
+  /** Null for a match whose boards are shown at once. */
+  readonly pace: Pace | null
+  /** When the board is shown that the last moves have led to; null once it is. */
+  readonly shownAt: number | null
 }
 
 interface MatchLimit {

@@ -280,6 +280,6 @@ export interface Aborted {
   readonly detail: string
 }
 
-/** The accounts of players, without those of the house: house players are in no queue and on no ladder. */
+/** The accounts of players, without house players and guests: those are in no queue and on no ladder. */
 export const rankedAccounts = (players: readonly Player[]): readonly AccountId[] =>
-  players.flatMap(({ account }) => (account.kind === 'house' ? [] : [account.id]))
+  players.flatMap(({ account }) => (account.kind === 'player' ? [account.id] : []))

@@ -24,6 +24,7 @@ import {
 import { judge } from './judge.ts'
 import { isIn, isOver, type Match, withSeat } from './live-match.ts'
 import { openingOf, startOf } from './opening.ts'
+import { type Pace, pacedStep } from './pace.ts'
 import { andThen, type Effect, type RefereeEvent, refuse, type Step } from './referee-step.ts'
 import type { Terms } from './terms.ts'
 import {
@@ -46,6 +47,7 @@ export const open = (
   at: number,
   setup: Setup | null = null,
   voting: VotingTimes = votingTimes,
+  pace: Pace | null = null,
 ): Step => {
   const state = startOf(game, seed, terms.length, setup)
   const match: Match = {
@@ -75,6 +77,8 @@ export const open = (
     limit: shortestLimit(terms, at),
     vote: null,
     voting,
+    pace,
+    shownAt: null,
   }
   return advance(match, state, game.status(state), null, at, [])
 }
@@ -87,6 +91,10 @@ const shortestLimit = (terms: readonly Terms[], at: number): Match['limit'] =>
 
 export const step = (match: Match, event: RefereeEvent): Step => {
   if (isOver(match)) return [match, []]
+  return match.pace === null ? ruleOn(match, event) : pacedStep(match, event, ruleOn)
+}
+
+const ruleOn = (match: Match, event: RefereeEvent): Step => {
   switch (event.kind) {
     case 'tick':
       return tick(match, event.at)

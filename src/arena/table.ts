@@ -32,6 +32,7 @@ import {
 import { acceptedNews, fellNews, pastMoves, playedNews } from './move-news.ts'
 import { type Notes, noNotes } from './note.ts'
 import { observationsOf } from './observation.ts'
+import type { Pace } from './pace.ts'
 import type { Listener, Observation, PastMove, Player, Seated, SeatHandle } from './player.ts'
 import { quickFalls } from './quick.ts'
 import { open, step } from './referee.ts'
@@ -59,6 +60,8 @@ export interface Deal {
   /** The event that it is a match of, and which one there. */
   readonly event: NonNullable<NewMatch['event']> | null
   readonly voting?: VotingTimes
+  /** Null for a match whose boards are shown at once. */
+  readonly pace?: Pace | null
 }
 
 /** What the arena gives to each table. */
@@ -109,8 +112,8 @@ export class Table {
     this.#savedAt = clock.now()
     this.#listeners = new SeatListeners(deal.players, error => context.failed(error, this.id))
     this.#timer = new WakeTimer(clock, at => this.#handleEvent({ kind: 'tick', at }))
-    const { game, seed, setup, terms, voting } = deal
-    ;[this.#match, this.#opening] = open(game, seed, terms, clock.now(), setup, voting)
+    const { game, seed, setup, terms, voting, pace } = deal
+    ;[this.#match, this.#opening] = open(game, seed, terms, clock.now(), setup, voting, pace)
     this.id = matchStore.begin({
       ...(deal.id !== undefined && { id: deal.id }),
       game: deal.game.id,

@@ -17,6 +17,8 @@ export interface Terms {
   readonly away: AwayTerms
   /** After a stop a clock has the full time of its move again. Unless given, it has the time that was left. */
   readonly fullTimeAfterStop?: true
+  /** A turn that another seat's debt has held has its full time again. Unless given, it has the time that was left. */
+  readonly fullTimeAfterHold?: true
   /**
    * The match ends this long after its start, not counting pauses by the host. `standings`: the standings of the game
    * decide it, and it is a draw where the game has none. `forfeit`: the seats that owe a move lose. The shortest limit

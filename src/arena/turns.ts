@@ -18,6 +18,7 @@ import { bankLeft, clockTime, playOf, restartClocks } from './clocks.ts'
 import type { Fault, Outcome } from './ending.ts'
 import { isIn, isOver, type Match, type SeatState, withSeat } from './live-match.ts'
 import type { Effect, Step } from './referee-step.ts'
+import type { Terms } from './terms.ts'
 import { beginning, tallied } from './voting.ts'
 
 /** Goes on from what the game has answered to a legal move. `isFallback`: the referee made the move for the seat. */
@@ -93,7 +94,8 @@ export const advance = (
     prompted = true
     const { first } = seatState.terms
     const isFirst = first?.of === 'match' ? !begun : !(seatState.moved || isMoved)
-    const clock = held === null ? newClock(seatState, isFirst, now) : heldClock(held, now)
+    const clock =
+      held === null ? newClock(seatState, isFirst, now) : heldClock(held, seatState.terms, now)
     return withTurn(seatState, isMoved, clock, null, now)
   })
   const shown = prompted || isVoting(status) || changedView(match, state, status)
@@ -166,7 +168,7 @@ const fallOf = (
 
 /** The same match in another position. Written out because this, too, is done with every move: a spread takes 370 ns. */
 const withPosition = (
-  { game, opening, fallen, stopped, paused, limit, vote, voting }: Match,
+  { game, opening, fallen, stopped, paused, limit, vote, voting, pace, shownAt }: Match,
   state: unknown,
   status: Status,
   seatStates: readonly SeatState[],
@@ -184,6 +186,8 @@ const withPosition = (
   limit,
   vote,
   voting,
+  pace,
+  shownAt,
 })
 
 /** The same seat with another turn. This is done with every move: written out it takes 10 ns, as a spread 470. */
@@ -221,11 +225,15 @@ const newClock = (seatState: SeatState, isFirst: boolean, now: number) => {
   return { since: now, until: now + own + bankLeft(seatState, now) }
 }
 
-/** The clock of an interrupted turn, which has stood still since. */
-const heldClock = (held: NonNullable<SeatState['held']>, now: number) => ({
-  since: held.since + now - held.from,
-  until: held.until + now - held.from,
-})
+/** The clock of an interrupted turn, which has stood still since. By some terms it has its full time again. */
+const heldClock = (
+  { since, until, from }: NonNullable<SeatState['held']>,
+  { fullTimeAfterHold }: Terms,
+  now: number,
+) =>
+  fullTimeAfterHold
+    ? { since: now, until: now + until - since }
+    : { since: since + now - from, until: until + now - from }
 
 /** Where seats may act out of turn: remembers the state that a move now on its way from this seat may answer. */
 const withOvertaken = (

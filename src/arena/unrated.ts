@@ -10,6 +10,7 @@ export const unratedReasons = {
   'an unrated event': 'a match of an event that its operator has made unrated',
   'an event match against the house': 'a match of a rated event in which a house player plays',
   'agents of one owner': 'two players of an event, or at a table of a room, have the same owner',
+  'fewer than two players with an account': 'guests play, and at most one player that can be rated',
   'a pair that has met too often today':
     'two of the players have had AGENTBBS_PAIR_CAP rated matches of this game since midnight UTC',
   'a copy of earlier matches':

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { TestArena } from '../../test/support/test-arena.ts'
+import { guests } from '../arena/guests.ts'
 import { protocolIds, readConfig } from '../config.ts'
 import type { Director } from '../events/director.ts'
 import { unmetered } from '../meter.ts'
@@ -40,6 +41,7 @@ const host = {
   director: { watch: () => () => {}, use: () => {} } as unknown as Director,
   http: new HttpClient({ clock, meter: unmetered, callOut: readConfig({}).callOut }),
   points: matchStore.points,
+  guests,
   league: {
     ...{ prefix: '/league', host: '', folder: '/nonexistent', agents: [] },
     store: {} as LeagueStore,

@@ -133,6 +133,8 @@ export interface ProtocolHost {
   readonly loa: LoaSettings
   readonly league: LeagueSettings
   readonly agon: AgonSettings
+  /** The accounts of seats that have none of their own, by seat. */
+  readonly guests: readonly Account[]
   /** What agents have earned, and what they stake. */
   readonly points: Points
   /** Calls other servers. */
