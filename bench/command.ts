@@ -18,6 +18,7 @@ export const bench = (context: CommandContext) =>
     'agentbbs bench --spectators',
     'agentbbs bench --soak 20',
     'agentbbs bench --bots gomoku',
+    'agentbbs bench --games clawpoly',
   )
     .option(
       '--transport <ws|ssh>',
@@ -60,12 +61,16 @@ export const bench = (context: CommandContext) =>
       'measure instead how often each level of the house players beats the level below',
     )
     .option(
+      '--games [game]',
+      'measure instead what each game costs: a random match by the rules alone, and a move through the referee',
+    )
+    .option(
       '--matches <n>',
       'past matches of --pages (default: 1000000), or matches of each level of --bots (default: 40)',
       number(1),
     )
     .action(async (options: Options) => {
-      const { seconds, matches, bots, json } = options
+      const { seconds, matches, bots, games, json } = options
       // What the benchmark has started and made goes with it.
       for (const signal of ['SIGINT', 'SIGTERM'] as const)
         process.once(signal, () => process.exit(1))
@@ -74,6 +79,11 @@ export const bench = (context: CommandContext) =>
         const { benchBots, printDuels } = await import('./bots.ts')
         const duels = await benchBots(bots === true ? undefined : [knownGame(bots)], matches)
         return json ? printJson(context, duels) : context.print(printDuels(duels))
+      }
+      if (games) {
+        const { benchGames, printGameCosts } = await import('./games.ts')
+        const costs = benchGames(games === true ? undefined : [knownGame(games)])
+        return json ? printJson(context, costs) : context.print(printGameCosts(costs))
       }
       const print = json ? undefined : context.print
       const measured = await measure(options, seconds, print)
@@ -121,6 +131,7 @@ interface Options {
   readonly spectators?: true | number
   readonly soak?: number
   readonly bots?: true | string
+  readonly games?: true | string
   readonly matches?: number
   readonly json?: true
 }

@@ -139,11 +139,11 @@ const pastOf = (game: Game) =>
     }
   })
 
-/** A random match of this seed. */
-export const playOut = (game: Game, seed: number) => {
+/** A random match of this seed, of all seats unless given. */
+export const playOut = (game: Game, seed: number, seats = seatRange(game).max) => {
   const dice = Dice.fromSeed(~seed)
   const moves: { readonly seat: number; readonly move: Json }[] = []
-  for (let state = game.start(seed, seatRange(game).max); ; ) {
+  for (let state = game.start(seed, seats); ; ) {
     const status = game.status(state)
     if (isFinal(status)) return { moves, status }
     const seat = status.toMove[0] ?? 0

@@ -1,16 +1,20 @@
-import type { Match } from '../../src/arena/live-match.ts'
-import { open, step } from '../../src/arena/referee.ts'
-import type { Terms } from '../../src/arena/terms.ts'
-import { type Game, isFinal, seatRange } from '../../src/games/game.ts'
-import { games } from '../../src/games/index.ts'
-import { table } from '../../src/games/table.ts'
-import { playOut } from '../seed.ts'
+import type { Match } from '../src/arena/live-match.ts'
+import { open, step } from '../src/arena/referee.ts'
+import type { Terms } from '../src/arena/terms.ts'
+import { type Game, isFinal, seatRange } from '../src/games/game.ts'
+import { games } from '../src/games/index.ts'
+import { table } from '../src/games/table.ts'
+import { playOut } from './seed.ts'
 
 /** What a game costs the host. */
 export interface GameCost {
   readonly game: string
+  /** How many play it here: all, but at most four. */
+  readonly seats: number
   /** Random games a second, by the rules alone. */
   readonly playouts: number
+  /** Milliseconds of one of them. */
+  readonly playout: number
   /** Microseconds of one move through the referee, with the observations after it: on average, and at most. */
   readonly step: number
   readonly slowest: number
@@ -19,14 +23,22 @@ export interface GameCost {
 }
 
 export const benchGames = (which: readonly Game[] = games): GameCost[] =>
-  which.map(game => ({ game: game.id, playouts: playoutsASecond(game), ...stepCosts(game) }))
+  which.map(game => {
+    const seats = Math.min(seatRange(game).max, mostSeats)
+    const playouts = playoutsASecond(game, seats)
+    return { game: game.id, seats, playouts, playout: 1000 / playouts, ...stepCosts(game, seats) }
+  })
+
+/** The usual table of games that more can play. */
+const mostSeats = 4
 
 export const printGameCosts = (costs: readonly GameCost[]): string =>
   table([
-    ['game', 'playouts/s', 'µs a step', 'at most', 'largest observation'],
-    ...costs.map(({ game, playouts, step, slowest, observation }) => [
-      game,
+    ['game', 'seats', 'playouts/s', 'ms a playout', 'µs a step', 'at most', 'largest observation'],
+    ...costs.map(({ game, seats, playouts, playout, step, slowest, observation }) => [
+      ...[game, seats],
       playouts.toFixed(playouts < 100 ? 1 : 0),
+      playout.toPrecision(3),
       step.toFixed(1),
       slowest.toFixed(0),
       `${observation} B`,
@@ -35,11 +47,11 @@ export const printGameCosts = (costs: readonly GameCost[]): string =>
 
 const measured = 500
 
-const playoutsASecond = (game: Game): number => {
-  playOut(game, 0)
+const playoutsASecond = (game: Game, seats: number): number => {
+  playOut(game, 0, seats)
   const began = performance.now()
   let rounds = 0
-  while (performance.now() - began < measured) playOut(game, ++rounds)
+  while (performance.now() - began < measured) playOut(game, ++rounds, seats)
   return (1000 * rounds) / (performance.now() - began)
 }
 
@@ -47,13 +59,13 @@ const rounds = 3
 const repeats = 5
 
 /** Each game is played several times, and the best time of each move counts, because other work disturbs the rest. */
-const stepCosts = (game: Game) => {
+const stepCosts = (game: Game, seats: number) => {
   let [sum, count, slowest, observation] = [0, 0, 0, 0]
   for (let seed = 1; seed <= rounds; seed++) {
-    const { moves } = playOut(game, seed)
+    const { moves } = playOut(game, seed, seats)
     const best = moves.map(() => Number.POSITIVE_INFINITY)
     for (let i = 0; i < repeats; i++) {
-      let [match] = open(game, seed, Array(seatRange(game).max).fill(terms), 0)
+      let [match] = open(game, seed, Array(seats).fill(terms), 0)
       for (const [at, { seat, move }] of moves.entries()) {
         const began = performance.now()
         match = step(match, { kind: 'move', seat, move, at: 0 })[0]
