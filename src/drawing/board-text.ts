@@ -1,5 +1,5 @@
 import { type Board, type Cell, cellMove, type Mark, type Piece } from '../games/look.ts'
-import { Sheet, type Span } from './sheet.ts'
+import { Sheet, type Span, seatRole } from './sheet.ts'
 
 /** How a board is drawn for one viewer. */
 export interface BoardView {
@@ -235,5 +235,5 @@ const roleOf = (piece: Piece): Span['role'] => {
       : piece.ground === 'gold'
         ? 'key'
         : 'text'
-  return piece.seat === 0 ? 'first' : piece.seat === 1 ? 'second' : 'text'
+  return seatRole(piece.seat)
 }

@@ -1,21 +1,21 @@
-import type { Look, Panel, Text } from '../games/look.ts'
+import type { Chart, Look, Panel, Text } from '../games/look.ts'
 import { clip, cropped, wrap } from '../games/words.ts'
 import { boardText, marksText } from './board-text.ts'
+import { sparkline, thinned } from './sparkline.ts'
+import { trackText } from './track-text.ts'
 
 /** A position as plain text, at most 80 columns wide. */
 export const lookText = (look: Look): string =>
-  [look.board ? `${plainBoard(look)}\n` : '', ...panelText(look, { width: 80 })]
+  [look.board || look.track ? `${plainBoard(look)}\n` : '', ...panelText(look, { width: 80 })]
     .filter(Boolean)
     .join('\n')
     .trimEnd()
 
-/** The board of a look as plain text; empty if the look has no board. */
-export const plainBoard = ({ board }: Look): string =>
-  board === undefined
-    ? ''
-    : boardText(board)
-        .map(spans => spans.map(({ text }) => text).join(''))
-        .join('\n')
+/** The board or track of a look as plain text; empty if the look has none. */
+export const plainBoard = ({ board, track }: Look): string =>
+  (board ? boardText(board) : track ? trackText(track).lines : [])
+    .map(spans => spans.map(({ text }) => text).join(''))
+    .join('\n')
 
 export interface PanelView {
   /** The width at which tables are cut off, in columns. */
@@ -36,14 +36,13 @@ export const panelText = (
   const nameOf = (seat: number) => names[seat] ?? `seat ${seat}`
   return [
     ...(marks === '' ? [] : wrap(marks, wrapAt)),
-    ...panels.flatMap(panel => linesOf(panel, width, wrapAt, nameOf)),
+    ...panels.flatMap(panel => linesOf(panel, { width, wrapAt, rich }, nameOf)),
   ]
 }
 
 const linesOf = (
   panel: Panel,
-  width: number,
-  wrapAt: number,
+  { width, wrapAt, rich }: { readonly width: number; wrapAt: number; rich: boolean },
   nameOf: (seat: number) => string,
 ): readonly string[] => {
   switch (panel.kind) {
@@ -56,11 +55,15 @@ const linesOf = (
         [panel.head, ...panel.rows, ...(panel.foot ? [panel.foot] : [])],
         nameOf,
       ).map(line => cropped(line, width))
+    case 'log':
+      return panel.lines.flatMap(text => wrap(wordsOf(text, nameOf), wrapAt))
+    case 'chart':
+      return (rich ? chartLines : chartTable)(panel, width, nameOf)
   }
 }
 
 /** Columns as wide as their widest cell. Numbers are aligned to the right, words to the left. */
-const tableText = (
+export const tableText = (
   rows: readonly (readonly Text[])[],
   nameOf: (seat: number) => string,
 ): readonly string[] => {
@@ -77,7 +80,7 @@ const tableText = (
 }
 
 /** Writes quotes with quotation marks and drops the other tones. Parts that only have a tone are separated by blanks. */
-const wordsOf = (text: Text, nameOf: (seat: number) => string): string => {
+export const wordsOf = (text: Text, nameOf: (seat: number) => string): string => {
   if (typeof text === 'string' || typeof text === 'number') return `${text}`
   const words = text.map(part => {
     if (typeof part === 'string') return part
@@ -86,4 +89,44 @@ const wordsOf = (text: Text, nameOf: (seat: number) => string): string => {
   })
   const isList = text.length > 1 && text.every(part => typeof part === 'object' && 'tone' in part)
   return words.join(isList ? ' ' : '')
+}
+
+/** A line of bars for each seat, all to one scale, and its newest number. */
+const chartLines = (
+  { title, along, step, lines }: Chart,
+  width: number,
+  nameOf: (seat: number) => string,
+): readonly string[] => {
+  const all = lines.flat()
+  if (all.length === 0) return []
+  const range = [Math.min(...all), Math.max(...all)] as const
+  const names = lines.map((_, seat) => clip(nameOf(seat), 16))
+  const longest = Math.max(...names.map(name => name.length))
+  const room = Math.max(1, width - longest - 2 - `${range[1]}`.length - 1)
+  const last = (lines[0]!.length - 1) * step
+  return [
+    `${title} from ${along} 0 to ${last}, between ${range[0]} and ${range[1]}:`,
+    ...lines.map(
+      (line, seat) =>
+        `${names[seat]!.padEnd(longest)}  ${sparkline(thinned(line, room), room, range)} ${line.at(-1)}`,
+    ),
+  ].map(line => cropped(line, width))
+}
+
+/** A few of the numbers, without signs that a plain terminal may lack. */
+const chartTable = (
+  { title, along, step, lines }: Chart,
+  width: number,
+  nameOf: (seat: number) => string,
+): readonly string[] => {
+  const points = lines[0]?.map((_, i) => i) ?? []
+  if (points.length === 0) return []
+  const shown = thinned(points, 8)
+  return tableText(
+    [
+      [`${title} by ${along}`, ...shown.map(i => i * step)],
+      ...lines.map((line, seat) => [clip(nameOf(seat), 16), ...shown.map(i => line[i]!)]),
+    ],
+    nameOf,
+  ).map(line => cropped(line, width))
 }

@@ -1,5 +1,19 @@
+import type { GroupColour } from '../games/look.ts'
+
 /** What a piece of text is. A theme chooses its colour. These roles are a subset of the roles of the hub. */
-export type TextRole = 'text' | 'dim' | 'board' | 'first' | 'second' | 'mark' | 'key'
+export type TextRole =
+  | 'text'
+  | 'dim'
+  | 'board'
+  | (typeof seatRoles)[number]
+  | 'mark'
+  | 'key'
+  | GroupColour
+
+const seatRoles = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const
+
+/** Each seat of up to six has a colour of its own. */
+export const seatRole = (seat: number): TextRole => seatRoles[seat] ?? 'text'
 
 export interface Span {
   readonly text: string

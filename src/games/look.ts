@@ -6,6 +6,8 @@ import type { Seat } from './game.ts'
 /** Types and not interfaces, so that a look can be handled as JSON. */
 export type Look = {
   readonly board?: Board
+  /** In place of a board of cells: squares around a rectangle. */
+  readonly track?: Track
   /** What stands beside the board, from top to bottom. */
   readonly panels?: readonly Panel[]
   /** The position in words, for readers who do not see it. Without it the rows of the board are read aloud. */
@@ -82,6 +84,38 @@ export type Mark = {
   readonly means: string
 }
 
+/** Squares around a rectangle, on which tokens go round and round. */
+export type Track = {
+  /** In the order of the way, from the bottom right corner to the left. Each side has as many: their number is a multiple of 4. */
+  readonly squares: readonly TrackSquare[]
+  /** In the order in which they are drawn. A seat without a token is out. */
+  readonly tokens: readonly TrackToken[]
+}
+
+export type TrackSquare = {
+  readonly name: string
+  /** At most six characters, for small screens, which show only as many of the first ones as they have room for. */
+  readonly short: string
+  /** The colour of the group that it belongs to. */
+  readonly colour?: GroupColour | null
+  /** A few characters below the name, such as a price. */
+  readonly note?: string
+  readonly owner?: Seat | null
+  /** Houses, up to four; 5 is the large building that replaces them. */
+  readonly level?: number
+  readonly mortgaged?: boolean
+}
+
+export type TrackToken = {
+  readonly seat: Seat
+  /** The number of its square. */
+  readonly square: number
+  /** It is locked up there. */
+  readonly held?: boolean
+}
+
+export type GroupColour = 'brown' | 'sky' | 'pink' | 'orange' | 'red' | 'yellow' | 'green' | 'navy'
+
 export type Panel =
   | { readonly kind: 'line'; readonly text: Text; readonly tone?: 'strong' | 'weak' }
   | {
@@ -96,6 +130,22 @@ export type Panel =
       readonly kind: 'talk'
       readonly messages: readonly { readonly seat: Seat; readonly text: string }[]
     }
+  /** What has happened, the newest last. */
+  | { readonly kind: 'log'; readonly lines: readonly Text[] }
+  | Chart
+
+/** Numbers over time, a line for each seat. */
+export type Chart = {
+  readonly kind: 'chart'
+  /** What the numbers are. */
+  readonly title: string
+  /** What time is counted in: "turn". */
+  readonly along: string
+  /** How much time is between two points; the first one is at 0. */
+  readonly step: number
+  /** By seat, all of one length. */
+  readonly lines: readonly (readonly number[])[]
+}
 
 export type Text = string | number | readonly Part[]
 

@@ -1,3 +1,4 @@
+import { blocks } from '../drawing/sparkline.ts'
 import type { Canvas } from './terminal/canvas.ts'
 
 /** Draws numbers over time as bars of block characters, with the scale on the left. */
@@ -20,17 +21,6 @@ export const drawChart = (canvas: Canvas, numbers: readonly number[]): void => {
 }
 
 const scale = 7
-const blocks = ' ▁▂▃▄▅▆▇█'
-
-/** Numbers as one line of bars. */
-export const sparkline = (numbers: readonly number[], width: number): string => {
-  const shown = numbers.slice(-width)
-  const [low, high] = [Math.min(...shown), Math.max(...shown)]
-  return shown
-    .map(n => blocks[high === low ? 4 : 1 + Math.round(((n - low) / (high - low)) * 7)])
-    .join('')
-}
-
 /** One number for each column: some are left out of many, and few become two columns wide. */
 const sampled = (numbers: readonly number[], width: number): readonly number[] => {
   const wide = Math.min(width, numbers.length * 2)

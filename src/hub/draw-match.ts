@@ -1,6 +1,7 @@
 import type { Played } from '../arena/match-store.ts'
 import { type BoardView, boardText } from '../drawing/board-text.ts'
 import { panelText } from '../drawing/look-text.ts'
+import { seatRole } from '../drawing/sheet.ts'
 import type { Look } from '../games/look.ts'
 import { playedLabel } from '../record/move-text.ts'
 import { protocolText } from '../record/protocol-text.ts'
@@ -129,7 +130,7 @@ const drawNames = (canvas: Canvas, { seats }: MatchPosition): void => {
   for (const [seat, { name, clock, toMove }] of seats.entries()) {
     const mark = toMove ? '▸' : ' '
     const time = clock === null ? '' : ` ${clockText(clock)}`
-    canvas.text(seat * room, 0, mark + clip(name, room - 2 - time.length) + time, roleOf(seat))
+    canvas.text(seat * room, 0, mark + clip(name, room - 2 - time.length) + time, seatRole(seat))
   }
 }
 
@@ -146,7 +147,7 @@ const drawSide = (canvas: Canvas, position: MatchPosition, panels: readonly stri
     const by = protocol === null ? '' : `  ${sanitized(protocolText(protocol))}`
     const pieces: Piece[] = [
       [toMove ? '▸ ' : '  ', 'mark'],
-      [left, roleOf(seat)],
+      [left, seatRole(seat)],
       [filled(widthOf(by) <= rest ? by : '', rest, 'right'), 'dim'],
       [` ${right}`],
     ]
@@ -199,7 +200,3 @@ const drawMoves = (canvas: Canvas, { moves, ply, seats }: MatchPosition): void =
 
 const lastMove = ({ moves, ply }: MatchPosition): string =>
   moves === null ? '' : ply === 0 ? 'No move yet.' : `${ply}. ${playedLabel(moves[ply - 1]!)}`
-
-/** The first two seats have the colours of their stones. */
-export const roleOf = (seat: number): Role =>
-  seat === 0 ? 'first' : seat === 1 ? 'second' : 'text'

@@ -1,8 +1,9 @@
 import { panelText } from '../drawing/look-text.ts'
+import { seatRole } from '../drawing/sheet.ts'
 import type { Panel } from '../games/look.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import { clockText } from '../record/time-text.ts'
-import { type MatchPosition, noteLines, roleOf } from './draw-match.ts'
+import { type MatchPosition, noteLines } from './draw-match.ts'
 import type { Canvas, Piece } from './terminal/canvas.ts'
 import { type Key, keyName } from './terminal/keys.ts'
 import type { Role } from './terminal/palette.ts'
@@ -103,7 +104,7 @@ const headOf = (
     const left = clip(sanitized(name), room - 3 - widthOf(of) - time.length)
     return [
       [toMove ? '▸ ' : '  ', 'mark'],
-      [left, roleOf(seat)],
+      [left, seatRole(seat)],
       [filled(of + time, room - 2 - widthOf(left)), 'dim'],
     ]
   })
@@ -134,7 +135,7 @@ const bodyOf = (
         newest = lines.length
         const side = seats[seat]?.side
         const heading = `${i + 1}. ${names[seat] ?? seat}${side === undefined ? '' : ` · ${side}`}`
-        lines.push({ text: clip(heading, width), role: roleOf(seat) })
+        lines.push({ text: clip(heading, width), role: seatRole(seat) })
         for (const line of paragraphs(text, width - 2))
           lines.push({ text: `  ${line}`, role: 'text' })
         lines.push(emptyLine)

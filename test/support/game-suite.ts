@@ -23,7 +23,7 @@ import {
   type Viewer,
   type Voting,
 } from '../../src/games/game.ts'
-import type { Look } from '../../src/games/look.ts'
+import type { Look, Track } from '../../src/games/look.ts'
 import {
   checkEventSecrecy,
   checkEvents,
@@ -441,10 +441,17 @@ function isWaiting(game: Game, before: unknown, after: unknown, seat: Seat): boo
 
 function checkLook(look: Look, seats: number): void {
   assert.ok(isDeepStrictEqual(look, throughJson(look)), 'the look changes on its way')
-  for (const panel of look.panels ?? [])
+  for (const panel of look.panels ?? []) {
     if (panel.kind === 'table')
       for (const row of [...panel.rows, ...(panel.foot ? [panel.foot] : [])])
         assert.equal(row.length, panel.head.length, 'a row of a table has another length')
+    if (panel.kind === 'chart') {
+      assert.equal(panel.lines.length, seats)
+      const [first] = panel.lines
+      for (const line of panel.lines) assert.equal(line.length, first!.length)
+    }
+  }
+  if (look.track !== undefined) checkTrack(look.track, seats)
   const { board } = look
   if (board === undefined) return
   const [across, down] = [board.rows[0]!.length, board.rows.length]
@@ -456,6 +463,17 @@ function checkLook(look: Look, seats: number): void {
     assert.ok(x >= 0 && y >= 0 && x < across && y < down, `${x},${y} is not on the board`)
   for (const piece of Object.values(board.pieces ?? {}))
     if ('seat' in piece) assert.ok(isSeat(piece.seat, seats))
+}
+
+function checkTrack({ squares, tokens }: Track, seats: number): void {
+  assert.equal(squares.length % 4, 0)
+  for (const { short, owner = null, level = 0 } of squares) {
+    assert.ok(short.length <= 6, `${short} is longer than 6 characters`)
+    assert.ok(owner === null || isSeat(owner, seats))
+    assert.ok(level >= 0 && level <= 5)
+  }
+  for (const { seat, square } of tokens)
+    assert.ok(isSeat(seat, seats) && squares[square] !== undefined)
 }
 
 function checkFinal({ places, scores, because }: Final, seats: number): void {

@@ -16,6 +16,10 @@ const roles = [
   'warning',
   'first',
   'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
   'mark',
   'cursor',
   'board',
@@ -23,6 +27,14 @@ const roles = [
   'glow2',
   'glow3',
   'glow4',
+  'brown',
+  'sky',
+  'pink',
+  'orange',
+  'red',
+  'yellow',
+  'green',
+  'navy',
 ] as const
 
 export type Role = (typeof roles)[number]
@@ -104,6 +116,10 @@ function theme(main: Colour, second: Colour, line: Colour, ground: string): Them
     warning: { front: ['#ffd75f', 11], bold: true },
     first: { front: main, bold: true },
     second: { front: second, bold: true },
+    third: { front: ['#87d75f', 10], bold: true },
+    fourth: { front: ['#ffff87', 11], bold: true },
+    fifth: { front: ['#d7afff', 13], bold: true },
+    sixth: { front: ['#ff87af', 9], bold: true },
     mark: { front: ['#ffffff', 15], bold: true },
     cursor: { reverse: true },
     board: { front: dim },
@@ -111,6 +127,14 @@ function theme(main: Colour, second: Colour, line: Colour, ground: string): Them
     glow2: { front: main },
     glow3: { front: line },
     glow4: { front: second },
+    brown: { front: ['#af875f', 3] },
+    sky: { front: ['#87d7ff', 14] },
+    pink: { front: ['#ff87d7', 13] },
+    orange: { front: ['#ff8700', 3] },
+    red: { front: ['#ff5f5f', 9] },
+    yellow: { front: ['#ffd75f', 11] },
+    green: { front: ['#5faf5f', 2] },
+    navy: { front: ['#5f87ff', 12] },
   }
 }
 

@@ -2,7 +2,9 @@ import type { Look } from '../../games/look.ts'
 import { type Html, html } from '../html.ts'
 import { sceneOf } from './board.ts'
 import { panelOf } from './panels.ts'
+import type { Scene } from './scene.ts'
 import { svgOf } from './svg.ts'
+import { sceneOfTrack } from './track.ts'
 
 export interface DrawOptions {
   /** The name of the game. */
@@ -13,16 +15,28 @@ export interface DrawOptions {
 }
 
 /** A position as HTML: the board, if there is one, and the panels. */
-export const draw = (options: DrawOptions, look: Look): Html =>
-  html`${boardSvg(options, look)}${(look.panels ?? []).map(panel => panelOf(panel, options.names))}`
+export const draw = (options: DrawOptions, look: Look): Html => {
+  const panels = (look.panels ?? []).map(panel => panelOf(panel, options.names))
+  if (look.track === undefined) return html`${boardSvg(options, look)}${panels}`
+  // Charts are as wide as the page; the rest has room in the middle of the track.
+  const isChart = (_: unknown, i: number) => look.panels?.[i]?.kind === 'chart'
+  const middle = panels.filter((panel, i) => !isChart(panel, i))
+  return html`<div class="track">${boardSvg(options, look)}<div class="middle">${middle}</div></div>${panels.filter(isChart)}`
+}
 
 /** A small position: only the board, if there is one. */
 export const drawSmall = (options: DrawOptions, look: Look): Html =>
-  look.board === undefined ? draw(options, look) : html`${boardSvg(options, look)}`
+  boardScene(look) === null ? draw(options, look) : html`${boardSvg(options, look)}`
 
 /** A position as text for screen readers. */
 export const altText = ({ title }: DrawOptions, look: Look): string =>
   `${title}. ${look.alt ?? `Cells by row: ${(look.board?.rows ?? []).join(' / ')}.`}`
 
-const boardSvg = (options: DrawOptions, look: Look): Html | false =>
-  look.board !== undefined && svgOf(sceneOf(look.board, options.flipped), altText(options, look))
+/** The board or track of a look as shapes; null if it has none. */
+export const boardScene = ({ board, track }: Look, flipped?: boolean): Scene | null =>
+  board ? sceneOf(board, flipped) : track ? sceneOfTrack(track) : null
+
+const boardSvg = (options: DrawOptions, look: Look): Html | false => {
+  const scene = boardScene(look, options.flipped)
+  return scene !== null && svgOf(scene, altText(options, look))
+}

@@ -1,5 +1,6 @@
 import type { Panel, Part, Text } from '../../games/look.ts'
 import { type Html, html } from '../html.ts'
+import { chartOf } from './chart.ts'
 
 /** A panel as a table, a list or a paragraph; `names` are the players by seat. */
 export const panelOf = (panel: Panel, names: readonly string[]): Html => {
@@ -13,6 +14,10 @@ export const panelOf = (panel: Panel, names: readonly string[]): Html => {
         ({ seat, text }) =>
           html`<li class="s${seat}"><b>${names[seat] ?? seat}</b> <span dir="auto">${text}</span></li>`,
       )}</ol>`
+    case 'log':
+      return html`<ol class="told">${panel.lines.map(text => html`<li>${words(text)}</li>`)}</ol>`
+    case 'chart':
+      return chartOf(panel, names)
     case 'table': {
       const row = (cells: readonly Text[]) => {
         const [first = '', ...rest] = cells

@@ -30,7 +30,20 @@ export type Shape =
       readonly size: number
       readonly text: string
       readonly fill: Tone
+      /** Too small to be read in pictures, which leave it out. */
+      readonly fine?: true
     }
+  | Group
+
+/** Shapes that belong together. */
+export interface Group {
+  readonly kind: 'group'
+  readonly shapes: readonly Shape[]
+  /** Shown where the pointer rests on it. */
+  readonly title?: string
+  /** What is the same thing in the next position, and where it is: pages show how it moves there. */
+  readonly key?: { readonly name: string; readonly at: Point }
+}
 
 type Painted = { readonly fill?: Tone; readonly line?: Tone; readonly width?: number }
 
@@ -69,6 +82,16 @@ export const tones = [
   'berry',
   'water',
   'rock',
+  'sea',
+  'sand',
+  'brown',
+  'sky',
+  'pink',
+  'orange',
+  'red',
+  'yellow',
+  'green',
+  'navy',
 ] as const
 
 export type Tone = (typeof tones)[number]

@@ -26,6 +26,12 @@ const shapeSvg = (shape: Shape): string => {
     }
     case 'cells':
       return `<path d="${shape.runs.map(([x, y, n]) => `M${x} ${y}h${n}v1h-${n}z`).join('')}"${paint(shape)}/>`
+    case 'group': {
+      const { key, title, shapes } = shape
+      const moves = key && html` data-key="${key.name}" data-at="${key.at.map(rounded).join(' ')}"`
+      return html`<g${moves}>${title && html`<title>${title}</title>`}${raw(shapes.map(shapeSvg).join(''))}</g>`
+        .text
+    }
     case 'text':
       return html`<text x="${rounded(shape.at[0])}" y="${rounded(shape.at[1] + shape.size * 0.35)}" font-size="${rounded(shape.size)}" class="f-${shape.fill}">${shape.text}</text>`
         .text

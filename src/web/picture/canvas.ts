@@ -97,7 +97,11 @@ export class Canvas {
       case 'cells':
         for (const [x, y, n] of shape.runs) this.#rect(to([x, y]), [n * scale, scale], shape.fill)
         break
+      case 'group':
+        for (const part of shape.shapes) this.#shape(part, to, scale)
+        break
       case 'text': {
+        if (shape.fine) break
         const dot = Math.max(1, (shape.size * scale) / 7)
         const [x, y] = to(shape.at)
         const width = shape.text.length * 4 * dot - dot

@@ -2,7 +2,7 @@ import { BoundedMap } from '../../limits/bounded-map.ts'
 import { ratingText } from '../../record/rating-text.ts'
 import { resultText } from '../../record/result-text.ts'
 import { inSlices } from '../../scheduling/sliced-text.ts'
-import { sceneOf } from '../board/board.ts'
+import { boardScene } from '../board/drawing.ts'
 import type { Tone } from '../board/scene.ts'
 import { type ShownMatch, titleOf } from '../context.ts'
 import { summarizeReplay } from '../replay.ts'
@@ -33,8 +33,8 @@ const pictureOf = async ({ match, ratings, replay, live }: ShownMatch): Promise<
   const look =
     live === null ? (await inSlices(summarizeReplay(replay, replay.moves.length))).look : live.look
   const canvas = new Canvas(width, height, 'ground')
-  if (look.board !== undefined) {
-    const board = sceneOf(look.board)
+  const board = boardScene(look)
+  if (board !== null) {
     const scale = (height - 40) / Math.max(board.width, board.height)
     const at = [
       20 + (height - 40 - board.width * scale) / 2,
@@ -92,4 +92,14 @@ const palette: Readonly<Record<Tone, string>> = {
   berry: '#b04a8b',
   water: '#3b78b8',
   rock: '#5d5148',
+  sea: '#0f3d4f',
+  sand: '#f1e6cf',
+  brown: '#8b5a33',
+  sky: '#8fd0ef',
+  pink: '#e06aa8',
+  orange: '#ee8a2a',
+  red: '#d8392f',
+  yellow: '#f2cf2e',
+  green: '#2f9a57',
+  navy: '#2b4fa8',
 }
