@@ -30,6 +30,7 @@ import { logEvents } from './log/events.ts'
 import { type Log, openLog } from './log/log.ts'
 import { logMatches } from './log/matches.ts'
 import { Matchmaking } from './matchmaking/matchmaking.ts'
+import { PartyTables } from './matchmaking/party-tables.ts'
 import { Rooms } from './matchmaking/rooms.ts'
 import { openMetrics } from './metrics/metrics.ts'
 import { HttpClient } from './outgoing/http-client.ts'
@@ -224,6 +225,12 @@ export const start = async (
     peopleRated: config.peopleRated,
     failed: err => log.error({ err }, 'room failed'),
   })
+  const parties = new PartyTables({
+    ...{ arena, matchmaking, clock, matchStore },
+    ...{ house: housePlayers, levels: levelNames },
+    peopleRated: config.peopleRated,
+    failed: err => log.error({ err }, 'table failed'),
+  })
   const director = new Director({
     ...{ arena, matchmaking, clock, matchStore, pairCap },
     log: store.events,
@@ -288,7 +295,7 @@ export const start = async (
   const protocols = modules.map(module =>
     module.open({
       ...{ arena, matchmaking, play, registrar, api, clock, moveTimeout, loa },
-      ...{ rooms, director, league, agon, points, guests, http: outgoing },
+      ...{ rooms, parties, director, league, agon, points, guests, http: outgoing },
       ...{ limits, addresses, version },
       failed: err => log.error({ err }, 'protocol failed'),
       introduction: (account, protocol) =>
@@ -486,6 +493,7 @@ export const start = async (
             `The host is stopping. Matches may go on for ${config.drain / 1000} s; no new ones begin.`,
           )
         rooms.close()
+        parties.close()
         matchmaking.close()
         director.close()
         await arena.close(config.drain, hurried)

@@ -318,7 +318,8 @@ const withTime = (
   ...time,
 })
 
-const setupFor = (game: Game, players: readonly Player[]): Setup | null => {
+/** The setup of a match for which none is asked. */
+export const setupFor = (game: Game, players: readonly Player[]): Setup | null => {
   const arePeople = players.every(
     ({ account, protocol }) => account.kind === 'house' || protocol === hubProtocol,
   )

@@ -37,8 +37,8 @@ export interface SeekRequest {
   /** Two players that both ask so get two matches from each opening, with exchanged seats. Only in games that have openings. */
   readonly openings?: boolean
   /**
-   * The id of the table at which it sits down, which is one for this game: it meets the player that sits there too. The match
-   * is one of the standard ladder, or of people.
+   * The table at which it sits down, which is one for this game: the id of one of a room, or the code of one that players have
+   * set up. It meets those that sit there too. The match is one of the standard ladder, or of people.
    */
   readonly table?: string
 }
@@ -79,8 +79,10 @@ export interface Reserve {
   left(waiting: Waiting): void
 }
 
-/** The tables of the rooms, at which players sit down. */
+/** Tables at which players sit down: those of the rooms, or those that players set up. */
 export interface Tables {
+  /** Whether it is for these tables to answer to this id, by its form. */
+  knows(table: string): boolean
   /** Why this player cannot sit down at the table of this id; null where it can. */
   refusal(asks: Pick<Waiting, 'player' | 'game'>, table: string): Refusal | null
   join(waiting: Waiting, table: string): void
@@ -94,7 +96,7 @@ export interface Tables {
 
 /**
  * Where players ask for a match. It decides who may, hands each request to the matchmaker that it is for (queue,
- * appointments, practice or the tables of rooms), and has the arena open a table for those that the matchmaker has brought
+ * appointments, practice or tables), and has the arena open a table for those that the matchmaker has brought
  * together.
  */
 export class Matchmaking {
@@ -113,7 +115,7 @@ export class Matchmaking {
   readonly #appointments: Appointments
   readonly #practice: Practice
   #reserve: Reserve | null = null
-  #tables: Tables | null = null
+  readonly #tables: Tables[] = []
   readonly #reserved = new Set<Waiting>()
   #closing = false
 
@@ -184,9 +186,9 @@ export class Matchmaking {
     if (this.#reserved.delete(waiting)) this.#queue.join(waiting)
   }
 
-  /** From now on players that ask for a table sit down at these. */
+  /** From now on players that ask for a table which these know sit down there. Those added last are asked first. */
   useTables(tables: Tables): void {
-    this.#tables = tables
+    this.#tables.unshift(tables)
   }
 
   /**
@@ -207,12 +209,17 @@ export class Matchmaking {
     if (this.#remove(waiting)) this.#tell(waiting.player, { kind: 'dismissed', ...refusal })
   }
 
-  /** Opens the match of those that sit at a table, and ends their waits. Resolves with whether it has begun. */
+  /**
+   * Opens the match of those that sit at a table, and ends their waits: house players and guests have none. Resolves with
+   * whether it has begun.
+   */
   open(party: readonly Waiting[], order: TableOrder): Promise<boolean> {
-    return this.#openFor(party, () => {
-      const [{ game }] = party as [Waiting]
-      return { game, ...order, ...this.#countsOn(party) }
-    })
+    return this.#openFor(party, () => ({ ...order, ...this.#countsAt(party, order) }))
+  }
+
+  /** Why this player may not meet house players now; null where it may. */
+  practiceRefusal(player: Player): Refusal | null {
+    return this.#practice.refusal(player)
   }
 
   /** Why an account may play only practice; null where it is not paused. The account is held. */
@@ -270,7 +277,7 @@ export class Matchmaking {
   /** Answers at once where all that the answer needs is known. */
   #answer(seeker: Seeker): void {
     if (seeker.hasLeft) {
-      this.#tables?.unclaim(seeker.player)
+      this.#unclaim(seeker.player)
       return
     }
     const { account } = seeker.player
@@ -298,7 +305,7 @@ export class Matchmaking {
   ): void {
     const fail = (error: unknown) => {
       undo()
-      this.#tables?.unclaim(seeker.player)
+      this.#unclaim(seeker.player)
       this.#failed(error)
       // It may wait for another match by now.
       if (!seeker.hasLeft) this.#tell(seeker.player, { kind: 'dismissed', ...internalError })
@@ -337,7 +344,7 @@ export class Matchmaking {
     }
     if (seeker.waiting !== null) return
     this.#matchStore.release([player.account.id])
-    this.#tables?.unclaim(player)
+    this.#unclaim(player)
   }
 
   #join(seeker: Seeker, request: SeekRequest, { make, named }: Opponents): Refusal | null {
@@ -371,8 +378,8 @@ export class Matchmaking {
     if (named?.name.toLowerCase() === account.name.toLowerCase())
       return { code: 'no-such-opponent', detail: 'an account cannot play against itself' }
     if (table !== undefined) {
-      const refusal =
-        this.#tables === null ? noTables : this.#tables.refusal({ player, game }, table)
+      const tables = this.#tablesOf(table)
+      const refusal = tables === undefined ? noTables : tables.refusal({ player, game }, table)
       if (refusal !== null) return refusal
     }
     const { strength, rating } = this.#matchStore.standing(account.id, ladder)
@@ -392,7 +399,7 @@ export class Matchmaking {
     if (seeker.hasLeft) return null
     seeker.waiting = waiting
     this.#waiting.add(waiting, () => this.#timeOut(waiting))
-    if (table !== undefined) this.#tables?.join(waiting, table)
+    if (table !== undefined) this.#tablesOf(table)?.join(waiting, table)
     else if (!this.#isReserved(waiting)) this.#matchmakerOf(waiting).join(waiting)
     return null
   }
@@ -405,7 +412,7 @@ export class Matchmaking {
   }
 
   #timeOut(waiting: Waiting): void {
-    if (this.#tables?.isCounting(waiting)) {
+    if (this.#isCounting(waiting)) {
       this.#waiting.extend(waiting, () => this.#timeOut(waiting))
       return
     }
@@ -419,13 +426,26 @@ export class Matchmaking {
     if (!this.#waiting.remove(waiting)) return false
     this.#matchStore.release([waiting.player.account.id])
     if (this.#reserved.delete(waiting)) this.#reserve?.left(waiting)
-    else if (!this.#tables?.left(waiting)) this.#matchmakerOf(waiting).leave(waiting)
+    else if (!this.#tables.some(tables => tables.left(waiting)))
+      this.#matchmakerOf(waiting).leave(waiting)
     return true
+  }
+
+  #tablesOf(id: string): Tables | undefined {
+    return this.#tables.find(tables => tables.knows(id))
+  }
+
+  #isCounting(waiting: Waiting): boolean {
+    return this.#tables.some(tables => tables.isCounting(waiting))
+  }
+
+  #unclaim(player: Player): void {
+    for (const tables of this.#tables) tables.unclaim(player)
   }
 
   #isReserved(waiting: Waiting): boolean {
     const isElsewhere =
-      waiting.opponent !== null || waiting.table !== null || this.#tables?.isCounting(waiting)
+      waiting.opponent !== null || waiting.table !== null || this.#isCounting(waiting)
     if (isElsewhere || this.#reserve?.holds(waiting) !== true) return false
     this.#reserved.add(waiting)
     return true
@@ -465,7 +485,7 @@ export class Matchmaking {
   }
 
   /** The ladder on which the match of these counts, or as which it is played, and why it is unrated. */
-  #countsOn(party: readonly Waiting[]): Pick<MatchOrder, 'unrated'> & { readonly ladder: Ladder } {
+  #countsOn(party: readonly Waiting[]): Counts {
     const { game, opponent, ladder: waitedFor } = party[0]!
     const players = party.map(({ player }) => player)
     const rated = party.map(({ rated }) => rated)
@@ -481,6 +501,15 @@ export class Matchmaking {
               ? 'a pair that has met too often today'
               : null
     return { unrated, ladder }
+  }
+
+  /** As `#countsOn`, of a table at which others sit besides those that wait. */
+  #countsAt(party: readonly Waiting[], { game, players }: TableOrder): Counts {
+    const counts = party.length === 0 ? null : this.#countsOn(party)
+    const unrated: Unrated | null = players.some(({ account }) => account.kind === 'house')
+      ? 'practice against the house'
+      : (counts?.unrated ?? null)
+    return { unrated, ladder: counts?.ladder ?? agentsLadder(game.id) }
   }
 
   /** Resolves with whether the match has begun; its players are told where it has not. */
@@ -516,8 +545,10 @@ const noTables = {
   detail: 'there are no tables to sit down at here',
 } as const satisfies Refusal
 
+type Counts = Pick<MatchOrder, 'unrated'> & { readonly ladder: Ladder }
+
 /** What a table says of its match. */
-type TableOrder = Pick<MatchOrder, 'players' | 'id' | 'seed' | 'setup'>
+type TableOrder = Pick<MatchOrder, 'game' | 'players' | 'id' | 'seed' | 'setup' | 'pace'>
 
 /** The opponents that a request names. */
 interface Opponents {

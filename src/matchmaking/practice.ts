@@ -37,6 +37,17 @@ export class Practice {
     return this.#house(game, level)
   }
 
+  /** Why this player may not meet house players now; null where it may. */
+  refusal({ account }: Player): Refusal | null {
+    return this.#arena.countSeats(agentOf(account), isPractice) < this.#perAccount
+      ? null
+      : {
+          code: 'too-many-matches',
+          detail: `this account plays ${this.#perAccount} practice matches: try again when one is over`,
+          retryAfter: 10,
+        }
+  }
+
   /** The player and its opponents, which `make` makes, or why it cannot practise now. */
   party(
     player: Player,
@@ -44,12 +55,8 @@ export class Practice {
     level: string,
     make: MakePlayer | undefined,
   ): readonly Player[] | Refusal {
-    if (this.#arena.countSeats(agentOf(player.account), isPractice) >= this.#perAccount)
-      return {
-        code: 'too-many-matches',
-        detail: `this account plays ${this.#perAccount} practice matches: try again when one is over`,
-        retryAfter: 10,
-      }
+    const refusal = this.refusal(player)
+    if (refusal !== null) return refusal
     if (make === undefined)
       return {
         code: 'no-such-level',

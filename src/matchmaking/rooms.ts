@@ -14,6 +14,7 @@ import { quoted } from '../games/words.ts'
 import type { Leave, Matchmaking, Tables } from './matchmaking.ts'
 import { type Prompt, type RoomSettings, type Slot, slotsOf } from './room-prompts.ts'
 import { type RoomTable, SeatedTable, type Sitter, type TakenSeat } from './room-table.ts'
+import { Telling } from './telling.ts'
 import type { Waiting } from './waiting.ts'
 
 export { type Prompt, type RoomId, type RoomSettings, type RoomTable, roomIds, type Sitter }
@@ -74,9 +75,7 @@ export class Rooms implements Tables {
   /** Players of `sit` whose account is being looked up: their seats are kept for them. */
   readonly #claims = new Map<Player, SeatedTable>()
   readonly #leaves = new WeakMap<Player, Leave>()
-  readonly #listeners = new Set<(event: RoomEvent) => void>()
-  #untold: RoomEvent[] = []
-  #isTelling = false
+  readonly #telling = new Telling<RoomEvent>(error => this.#failed(error))
   #closing = false
 
   constructor(options: RoomsOptions) {
@@ -142,14 +141,18 @@ export class Rooms implements Tables {
 
   /** Calls the listener with each event, until the returned function is called. */
   watch(listener: (event: RoomEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#telling.watch(listener)
   }
 
   /** Refuses players, and opens no more matches. Those that sit are dismissed by the matchmaking. */
   close(): void {
     this.#closing = true
     for (const table of this.#tables.values()) table.stopTimer()
+  }
+
+  /** Those that no other tables know are refused here. */
+  knows(): boolean {
+    return true
   }
 
   refusal({ player, game }: Pick<Waiting, 'player' | 'game'>, id: string): Refusal | null {
@@ -161,7 +164,7 @@ export class Rooms implements Tables {
     const table = this.#tables.get(id)!
     this.#claims.delete(waiting.player)
     this.#seat(table, waiting, false)
-    this.#tellAll()
+    this.#telling.tellAll()
   }
 
   unclaim(player: Player): void {
@@ -169,7 +172,7 @@ export class Rooms implements Tables {
     if (table === undefined) return
     this.#claims.delete(player)
     this.#review(table.slot)
-    this.#tellAll()
+    this.#telling.tellAll()
   }
 
   left(waiting: Waiting): boolean {
@@ -180,9 +183,9 @@ export class Rooms implements Tables {
     this.#free(table, seat)
     const wasCounting = table.match !== null
     table.match = null
-    if (wasCounting) this.#untold.push({ kind: 'cancelled', table })
+    if (wasCounting) this.#telling.add({ kind: 'cancelled', table })
     this.#sitOn(table)
-    this.#tellAll()
+    this.#telling.tellAll()
     return true
   }
 
@@ -239,7 +242,7 @@ export class Rooms implements Tables {
 
   /** Sets up a table where a slot has none with a free seat, and takes away an empty one where it has another. */
   #review(slot: Slot): void {
-    this.#untold.push({ kind: 'changed', room: slot.room })
+    this.#telling.add({ kind: 'changed', room: slot.room })
     if (this.#closing) return
     const free = [...this.#waiting].filter(table => table.slot === slot && table.freeSeats > 0)
     if (free.length === 0) this.#setUp(slot)
@@ -260,7 +263,7 @@ export class Rooms implements Tables {
     const elo = this.#matchStore.elo(player.account.id, table.room)
     table.take({ player, rating, elo, waiting, isFromQueue })
     this.#byAgent.set(agentOf(player.account), table)
-    this.#untold.push({ kind: 'seated', table, player })
+    this.#telling.add({ kind: 'seated', table, player })
     const { both } = table
     if (both === null) this.#offerIn(table, offerAfter)
     else this.#countDown(table, both)
@@ -271,7 +274,7 @@ export class Rooms implements Tables {
     const { player } = seat
     table.free(seat)
     this.#byAgent.delete(agentOf(player.account))
-    this.#untold.push({ kind: 'freed', table, player })
+    this.#telling.add({ kind: 'freed', table, player })
   }
 
   /** One of two has left a table. The other one sits on, or goes back to the queue if it was taken from there. */
@@ -316,7 +319,7 @@ export class Rooms implements Tables {
       } catch (error) {
         this.#failed(error)
       }
-      this.#tellAll()
+      this.#telling.tellAll()
     })
   }
 
@@ -351,7 +354,7 @@ export class Rooms implements Tables {
       })
       return
     }
-    this.#untold.push({
+    this.#telling.add({
       ...{ kind: 'countdown', table, match: table.match },
       seconds: countdown / 1000,
     })
@@ -376,15 +379,15 @@ export class Rooms implements Tables {
     this.#byMatch.set(match, table)
     const isOpen = await this.#options.matchmaking.open(
       both.map(({ waiting }) => waiting),
-      { players, id: match, seed, setup: { ...prompt.setup, room: setup } },
+      { game: prompt.game, players, id: match, seed, setup: { ...prompt.setup, room: setup } },
     )
     if (isOpen) return
     this.#byMatch.delete(match)
     table.match = null
     for (const seat of both) this.#free(table, seat)
-    this.#untold.push({ kind: 'cancelled', table })
+    this.#telling.add({ kind: 'cancelled', table })
     this.#review(table.slot)
-    this.#tellAll()
+    this.#telling.tellAll()
   }
 
   #follow(event: ArenaEvent): void {
@@ -393,7 +396,7 @@ export class Rooms implements Tables {
     try {
       if (event.kind === 'began') this.#began(table)
       else if (event.kind === 'ended' || event.kind === 'aborted') this.#finish(table, event)
-      this.#tellAll()
+      this.#telling.tellAll()
     } catch (error) {
       // The arena would remove a listener that throws.
       this.#failed(error)
@@ -406,7 +409,7 @@ export class Rooms implements Tables {
     table.status = 'in_match'
     table.taken = [null, null]
     this.#waiting.delete(table)
-    this.#untold.push({ kind: 'began', table }, { kind: 'changed', room: table.room })
+    this.#telling.add({ kind: 'began', table }, { kind: 'changed', room: table.room })
   }
 
   #finish(table: SeatedTable, event: Extract<ArenaEvent, { kind: 'ended' | 'aborted' }>): void {
@@ -426,28 +429,13 @@ export class Rooms implements Tables {
     const [one, two] = table.players
     table.players = [finished(one), finished(two)]
     table.status = 'finished'
-    this.#untold.push({ kind: 'finished', table }, { kind: 'changed', room: table.room })
+    this.#telling.add({ kind: 'finished', table }, { kind: 'changed', room: table.room })
     if (this.#closing) return
     table.timer = this.#clock.after(listedFor, () => {
       this.#tables.delete(table.id)
-      this.#untold.push({ kind: 'changed', room: table.room })
-      this.#tellAll()
+      this.#telling.add({ kind: 'changed', room: table.room })
+      this.#telling.tellAll()
     })
-  }
-
-  /** Tells all that has happened in its order, also where a listener makes more happen. */
-  #tellAll(): void {
-    if (this.#isTelling) return
-    this.#isTelling = true
-    for (let event = this.#untold.shift(); event !== undefined; event = this.#untold.shift())
-      for (const listener of this.#listeners)
-        try {
-          listener(event)
-        } catch (error) {
-          this.#listeners.delete(listener)
-          this.#failed(error)
-        }
-    this.#isTelling = false
   }
 
   #failed(error: unknown): void {

@@ -22,11 +22,12 @@ const registrar = {
   declare: () => Promise.reject(new Error('nothing is declared here')),
 }
 const moveTimeout = 15_000
-const { matchmaking, rooms } = arena
+const { matchmaking, rooms, parties } = arena
 const host = {
   arena,
   matchmaking,
   rooms,
+  parties,
   registrar,
   introduction: () => Promise.reject(new Error('no accounts here')),
   api: noApi,

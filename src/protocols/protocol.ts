@@ -8,6 +8,7 @@ import type { Points } from '../arena/wagers.ts'
 import type { Clock } from '../clock.ts'
 import type { Director } from '../events/director.ts'
 import type { Matchmaking } from '../matchmaking/matchmaking.ts'
+import type { PartyTables } from '../matchmaking/party-tables.ts'
 import type { Rooms } from '../matchmaking/rooms.ts'
 import type { HttpClient } from '../outgoing/http-client.ts'
 import type { AgonRecords } from './agon/records.ts'
@@ -112,6 +113,8 @@ export interface ProtocolHost {
   readonly matchmaking: Matchmaking
   /** Where players sit down at tables. */
   readonly rooms: Rooms
+  /** Tables that players set up, at which they meet by a code. */
+  readonly parties: PartyTables
   /** Where players ask for a place in an event. */
   readonly director: Director
   /** The operations by which models play. */

@@ -6,6 +6,7 @@ import {
   type MatchmakingOptions,
   type SeekRequest,
 } from '../../src/matchmaking/matchmaking.ts'
+import { PartyTables, type PartyTablesOptions } from '../../src/matchmaking/party-tables.ts'
 import { type RoomSettings, Rooms, type RoomsOptions } from '../../src/matchmaking/rooms.ts'
 import type { Waiting } from '../../src/matchmaking/waiting.ts'
 import { FakeClock } from './fake-clock.ts'
@@ -14,6 +15,8 @@ export type TestArenaOptions = ArenaOptions &
   Omit<MatchmakingOptions, 'arena' | 'failed'> & {
     /** What the rooms have besides. */
     readonly rooms?: Partial<RoomsOptions>
+    /** What the tables that players set up have besides. */
+    readonly parties?: Partial<PartyTablesOptions>
   }
 
 /** The times of the tables, as a host has them that sets none. */
@@ -29,12 +32,13 @@ const roomSettings: RoomSettings = {
 }
 
 /**
- * An arena together with its matchmaking and its rooms, which are built and closed together. It shows its tables and the waiting players once
+ * An arena together with its matchmaking, its rooms and its tables, which are built and closed together. It shows its tables and the waiting players once
  * all that was asked in this tick is done.
  */
 export class TestArena extends Arena {
   readonly matchmaking: Matchmaking
   readonly rooms: Rooms
+  readonly parties: PartyTables
 
   constructor(options: TestArenaOptions) {
     super(options)
@@ -49,6 +53,12 @@ export class TestArena extends Arena {
       ...{ clock: options.clock, matchStore: options.matchStore },
       failed: error => failed?.(error, 0),
       ...options.rooms,
+    })
+    this.parties = new PartyTables({
+      ...{ arena: this, matchmaking: this.matchmaking, clock: options.clock },
+      ...{ matchStore: options.matchStore, house: options.house },
+      failed: error => failed?.(error, 0),
+      ...options.parties,
     })
   }
 
@@ -72,6 +82,7 @@ export class TestArena extends Arena {
 
   override async close(grace: number, hurried?: Promise<void>): Promise<void> {
     this.rooms.close()
+    this.parties.close()
     this.matchmaking.close()
     await super.close(grace, hurried)
   }

@@ -32,9 +32,10 @@ export const codes = {
   'not-invited': 'the event is for those whom its operator has invited; ends the connection',
   'event-state': 'the event is not at the stage at which that can be done; ends the connection',
   'no-such-table':
-    'there is no table of that id, or it is one for another game; ends the connection',
-  'seat-taken': 'both seats of the table are taken; ends the connection',
+    'there is no table of that id or code, or it is one for another game; ends the connection',
+  'seat-taken': 'the seats of the table are taken; ends the connection',
   'already-seated': 'the account sits or plays at a table already; ends the connection',
+  'table-state': 'the match of the table has begun; ends the connection',
   'shutting-down': 'the host is stopping; ends the connection',
   'too-slow': 'the client does not read what the host sends; ends the connection',
   'too-fast':

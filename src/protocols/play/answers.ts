@@ -233,6 +233,7 @@ const remediesFor = (to: PlayProtocol): Partial<Record<Code, string>> => {
     'no-such-opponent': `${call('join')} with game, without opponent or with another one`,
     'no-such-table': tables,
     'seat-taken': tables,
+    'table-state': tables,
     'already-seated': `${call('lobby')} with {} lists your seats`,
     'no-such-match': `${call('record')} with the number of a match that is over`,
     'match-live': `${call('record')} with match, once it is over`,

@@ -1,0 +1,544 @@
+import { randomInt } from 'node:crypto'
+import { type AccountId, agentOf } from '../arena/account.ts'
+import { type Arena, setupFor } from '../arena/arena.ts'
+import type { ArenaEvent } from '../arena/arena-event.ts'
+import { internalError, type Refusal, stopping } from '../arena/codes.ts'
+import { guests } from '../arena/guests.ts'
+import type { MatchId, MatchStore } from '../arena/match-store.ts'
+import { speeds } from '../arena/pace.ts'
+import { hubProtocol, type Player } from '../arena/player.ts'
+import type { TableSetup } from '../arena/table-setup.ts'
+import type { Clock } from '../clock.ts'
+import { type Game, type Setup, seatRange } from '../games/game.ts'
+import { quoted } from '../games/words.ts'
+import type { Leave, Matchmaking, Tables } from './matchmaking.ts'
+import {
+  asGuest,
+  type PartyOrder,
+  type PartySitter,
+  type PartyTable,
+  SetTable,
+  type TakenSlot,
+} from './party-table.ts'
+import type { House } from './practice.ts'
+import { newTableCode, tableCodeOf } from './table-code.ts'
+import { Telling } from './telling.ts'
+import type { Waiting } from './waiting.ts'
+
+export type { PartyOrder, PartySitter, PartyTable }
+
+export interface PartyTablesOptions {
+  readonly arena: Arena
+  readonly matchmaking: Matchmaking
+  readonly clock: Clock
+  readonly matchStore: MatchStore
+  readonly house: House
+  /** The names of the levels of a game, for a refusal that lists them. */
+  readonly levels?: (game: Game) => readonly string[]
+  /** Whether a match with a person counts, on the people's ladder. */
+  readonly peopleRated?: boolean
+  /** Called with each internal error. */
+  readonly failed?: (error: unknown) => void
+  /** A whole number from 0 to n − 1, for codes. */
+  readonly roll?: (n: number) => number
+}
+
+export type PartyEvent =
+  | { readonly kind: 'created'; readonly table: PartyTable }
+  /** One has sat down, or has left before the match. */
+  | {
+      readonly kind: 'seated' | 'freed'
+      readonly table: PartyTable
+      readonly sitter: PartySitter
+      readonly slot: number
+    }
+  /** The match of the table has begun, or is over. */
+  | { readonly kind: 'started' | 'finished'; readonly table: PartyTable }
+  /** The table is no more. */
+  | { readonly kind: 'removed'; readonly table: PartyTable }
+
+/** Why a table cannot be set up. */
+export type TableRefusal = Refusal<'bad-table' | 'too-many-tables' | 'shutting-down'>
+
+/** How a player sits down. */
+export interface SitOptions {
+  /** The slot that it wants; the first free one unless given. */
+  readonly slot?: number
+  /** For a player without an account: what it is called. */
+  readonly guestName?: string
+  /** Whether it is ready from the start. */
+  readonly ready?: boolean
+}
+
+/** A table at which no player sits vanishes after so many milliseconds. */
+const emptyFor = 900_000
+/** A table is listed for so many milliseconds after its match. */
+const listedFor = 300_000
+/** So many tables may wait, in all and of one account. */
+const mostWaiting = 1000
+const mostOfOne = 3
+
+/** Tables that players set up, for as many as a game has seats. Who knows the code of one sits down there, by any protocol. */
+export class PartyTables implements Tables {
+  readonly #options: PartyTablesOptions
+  readonly #clock: Clock
+  readonly #roll: (n: number) => number
+  /** By code, in the order in which they were set up. */
+  readonly #tables = new Map<string, SetTable>()
+  readonly #byMatch = new Map<MatchId, SetTable>()
+  readonly #byPlayer = new Map<Player, SetTable>()
+  /** Players of `sit` whose account is being looked up: their slots are kept for them. */
+  readonly #claims = new Map<Player, Claim>()
+  readonly #leaves = new WeakMap<Player, Leave>()
+  readonly #telling = new Telling<PartyEvent>(error => this.#failed(error))
+  #closing = false
+
+  constructor(options: PartyTablesOptions) {
+    this.#options = options
+    this.#clock = options.clock
+    this.#roll = options.roll ?? (n => randomInt(n))
+    options.matchmaking.useTables(this)
+    options.arena.watch(event => this.#follow(event))
+  }
+
+  /** All tables, in the order in which they were set up. */
+  tables(): readonly PartyTable[] {
+    return [...this.#tables.values()]
+  }
+
+  /** The table of this code, in any case, or of this id. */
+  table(codeOrId: string): PartyTable | undefined {
+    return this.#table(codeOrId) ?? this.tables().find(({ id }) => id === codeOrId)
+  }
+
+  /** The table at which this player sits, or whose match it plays. */
+  tableOf(player: Player): PartyTable | undefined {
+    return this.#byPlayer.get(player)
+  }
+
+  /** Sets up a table, or says why not. */
+  create(order: PartyOrder): PartyTable | TableRefusal {
+    const { min, max } = seatRange(order.game)
+    if (this.#closing) return stopping
+    if (!Number.isInteger(order.seats) || order.seats < min || order.seats > max)
+      return {
+        code: 'bad-table',
+        detail: `seats: ${order.game.id} has ${min === max ? min : `${min} to ${max}`}; got ${order.seats}`,
+      }
+    const waiting = [...this.#tables.values()].filter(({ status }) => status === 'waiting')
+    const own = waiting.filter(({ order: { by } }) => by !== undefined && by === order.by)
+    if (own.length >= mostOfOne || waiting.length >= mostWaiting)
+      return {
+        code: 'too-many-tables',
+        detail:
+          own.length >= mostOfOne
+            ? `${mostOfOne} tables that you have set up still wait for players: start one, or sit down at it`
+            : `${mostWaiting} tables wait for players: sit down at one of them, or try again later`,
+      }
+    let code = newTableCode(this.#roll)
+    while (this.#tables.has(code)) code = newTableCode(this.#roll)
+    const table = new SetTable(code, this.#clock.date(), order)
+    this.#tables.set(code, table)
+    this.#telling.add({ kind: 'created', table })
+    this.#removeIn(table, emptyFor)
+    this.#telling.tellAll()
+    return table
+  }
+
+  /**
+   * Sits this player down at a table, and says in which slot, or why not. What takes time is answered by news, as of
+   * `Matchmaking.seek`: `queued` once it sits, and `seated` with the match; or `dismissed`. None comes before this returns.
+   */
+  sit(player: Player, code: string, options: SitOptions = {}): { slot: number } | Refusal {
+    const { slot: wanted, guestName, ready = false } = options
+    const isGuest = guestName !== undefined
+    const table = this.#table(code)
+    const refusal = this.#refusal(player, code, table?.game, isGuest)
+    if (refusal !== null || table === undefined) return refusal ?? noTable(code)
+    const free = this.#freeSlots(table)
+    const slot = wanted ?? free[0]!
+    if (!free.includes(slot))
+      return {
+        code: 'seat-taken',
+        detail: `seat ${slot} of the table ${table.code} is not free; free are ${free.join(', ')}`,
+      }
+    if (isGuest) {
+      this.#clock.soon.do(() => {
+        if (this.#byPlayer.get(player) === table) player.tell({ kind: 'queued', game: table.game })
+      })
+      this.#seat(table, slot, { player, kind: 'guest', name: guestName, isReady: ready })
+      this.#telling.tellAll()
+      return { slot }
+    }
+    this.#claims.set(player, { table, slot, isReady: ready })
+    const isPerson = player.protocol === hubProtocol
+    const leave = this.#options.matchmaking.seek(player, {
+      game: table.game,
+      table: table.code,
+      // It waits without end.
+      inOrder: true,
+      ...(isPerson && { ladder: this.#options.peopleRated === true ? 'people' : 'none' }),
+    })
+    this.#leaves.set(player, leave)
+    return { slot }
+  }
+
+  /** The player can play as soon as the others can. */
+  ready(player: Player): void {
+    const claim = this.#claims.get(player)
+    if (claim !== undefined) claim.isReady = true
+    const table = this.#byPlayer.get(player)
+    const taken = table?.slots[table.slotOf(player)]
+    if (table === undefined || taken == null) return
+    taken.isReady = true
+    this.#startWhenDue(table)
+  }
+
+  /** The player has left: its slot is free again, or its connection to the match is lost. */
+  leave(player: Player, cause?: string): void {
+    const leave = this.#leaves.get(player)
+    this.#leaves.delete(player)
+    if (leave !== undefined) {
+      leave(cause)
+      return
+    }
+    const table = this.#byPlayer.get(player)
+    const slot = table?.slotOf(player) ?? -1
+    const taken = table?.slots[slot]
+    if (table === undefined || taken == null) return
+    if (table.isOpen) this.#free(table, slot)
+    else this.#options.arena.leave(taken.inMatch, cause)
+    this.#telling.tellAll()
+  }
+
+  /** Sits house players of this level down in the first free slots. Resolves with these. */
+  async addHouse(code: string, level: string, count = 1): Promise<readonly number[] | Refusal> {
+    const table = this.#table(code)
+    if (table === undefined) return noTable(code)
+    const make = await this.#options.house(table.game, level)
+    if (make === undefined)
+      return {
+        code: 'no-such-level',
+        detail: `no house player ${quoted(level)} plays ${table.game.id}; there are ${this.#levels(table.game)}`,
+      }
+    if (!table.isOpen || this.#table(code) !== table) return hasStarted(table)
+    const free = this.#freeSlots(table)
+    if (!Number.isInteger(count) || count < 1 || count > free.length)
+      return {
+        code: 'seat-taken',
+        detail: `the table ${table.code} has ${free.length} free seats, not ${count}`,
+      }
+    const slots = free.slice(0, count)
+    for (const slot of slots) {
+      const player = make()
+      const { name } = player.account
+      this.#seat(table, slot, { player, kind: 'house', name, isReady: true })
+    }
+    this.#telling.tellAll()
+    return slots
+  }
+
+  /** The house player in this slot makes room. Returns whether one sat there. */
+  removeHouse(code: string, slot: number): boolean {
+    const table = this.#table(code)
+    if (table?.isOpen !== true || table.slots[slot]?.kind !== 'house') return false
+    this.#free(table, slot)
+    this.#telling.tellAll()
+    return true
+  }
+
+  /** Starts the match of a table with those that sit there. Resolves with its number once it has begun. */
+  async start(code: string): Promise<MatchId | Refusal> {
+    const table = this.#table(code)
+    if (this.#closing) return stopping
+    if (table === undefined) return noTable(code)
+    if (!table.isOpen) return hasStarted(table)
+    const { min } = seatRange(table.game)
+    if (table.taken.length < min)
+      return {
+        code: 'table-state',
+        detail: `${table.game.id} needs ${min} players, and ${table.taken.length} ${table.taken.length === 1 ? 'sits' : 'sit'} at the table ${table.code}`,
+      }
+    const refusal = this.#practiceRefusal(table)
+    return refusal ?? this.#open(table)
+  }
+
+  /** Calls the listener with each event, until the returned function is called. */
+  watch(listener: (event: PartyEvent) => void): () => void {
+    return this.#telling.watch(listener)
+  }
+
+  /** Refuses players, and opens no more matches. Those with an account are dismissed by the matchmaking. */
+  close(): void {
+    this.#closing = true
+    for (const table of this.#tables.values()) {
+      table.stopTimer()
+      if (!table.isOpen) continue
+      for (const { kind, player } of table.taken) {
+        if (kind !== 'guest') continue
+        this.#free(table, table.slotOf(player))
+        this.#tell(player, { kind: 'closing' })
+      }
+    }
+    this.#telling.tellAll()
+  }
+
+  knows(table: string): boolean {
+    return tableCodeOf(table) !== null
+  }
+
+  refusal({ player, game }: Pick<Waiting, 'player' | 'game'>, code: string): Refusal | null {
+    const table = this.#table(code)
+    // The slot that it asks for is kept for it.
+    if (table !== undefined && this.#claims.get(player)?.table === table)
+      return table.isOpen ? null : hasStarted(table)
+    return this.#refusal(player, code, game, false)
+  }
+
+  join(waiting: Waiting, code: string): void {
+    const { player } = waiting
+    const table = this.#table(code)!
+    const claim = this.#claims.get(player)
+    this.#claims.delete(player)
+    const { slot, isReady } = claim ?? { slot: this.#freeSlots(table)[0]!, isReady: true }
+    const { name } = player.account
+    this.#seat(table, slot, { player, kind: 'account', name, isReady }, waiting)
+    this.#telling.tellAll()
+  }
+
+  unclaim(player: Player): void {
+    this.#claims.delete(player)
+  }
+
+  left(waiting: Waiting): boolean {
+    const table = this.#byPlayer.get(waiting.player)
+    const slot = table?.slots.findIndex(taken => taken?.waiting === waiting) ?? -1
+    if (table === undefined || slot < 0) return false
+    this.#free(table, slot)
+    this.#telling.tellAll()
+    return true
+  }
+
+  isCounting(waiting: Waiting): boolean {
+    return this.#byPlayer.get(waiting.player)?.isStarting === true
+  }
+
+  #table(code: string): SetTable | undefined {
+    return this.#tables.get(tableCodeOf(code) ?? '')
+  }
+
+  #refusal(player: Player, code: string, game: Game | undefined, isGuest: boolean): Refusal | null {
+    if (this.#closing) return stopping
+    const table = this.#table(code)
+    if (table === undefined || game === undefined) return noTable(code)
+    if (table.game.id !== game.id)
+      return {
+        code: 'no-such-table',
+        detail: `${table.code} is a table for ${table.game.id}, not for ${game.id}`,
+      }
+    if (!table.isOpen) return hasStarted(table)
+    const sitsHere = isGuest
+      ? this.#byPlayer.get(player) === table
+      : table.has(agentOf(player.account)) || this.#hasClaim(table, agentOf(player.account))
+    if (sitsHere)
+      return {
+        code: 'already-seated',
+        detail: `${isGuest ? 'you sit' : 'this account sits'} at the table ${table.code} already`,
+      }
+    return this.#freeSlots(table).length === 0
+      ? { code: 'seat-taken', detail: `all seats of the table ${table.code} are taken` }
+      : null
+  }
+
+  #hasClaim(table: SetTable, agent: AccountId): boolean {
+    for (const [{ account }, claim] of this.#claims)
+      if (claim.table === table && agentOf(account) === agent) return true
+    return false
+  }
+
+  #freeSlots(table: SetTable): readonly number[] {
+    const claimed = [...this.#claims.values()].filter(claim => claim.table === table)
+    return [...table.slots.keys()].filter(
+      slot => table.slots[slot] === null && claimed.every(claim => claim.slot !== slot),
+    )
+  }
+
+  #seat(
+    table: SetTable,
+    slot: number,
+    sitter: Omit<PartySitter, 'seat'>,
+    waiting: Waiting | null = null,
+  ): void {
+    const taken = { ...sitter, waiting, inMatch: sitter.player, seat: null }
+    table.slots[slot] = taken
+    this.#byPlayer.set(sitter.player, table)
+    if (sitter.kind !== 'house') table.stopTimer()
+    this.#telling.add({ kind: 'seated', table, sitter: taken, slot })
+    this.#startWhenDue(table)
+  }
+
+  #free(table: SetTable, slot: number): void {
+    const taken = table.slots[slot]!
+    table.slots[slot] = null
+    this.#byPlayer.delete(taken.player)
+    this.#telling.add({ kind: 'freed', table, sitter: taken, slot })
+    if (table.taken.every(({ kind }) => kind === 'house')) this.#removeIn(table, emptyFor)
+  }
+
+  #removeIn(table: SetTable, ms: number): void {
+    if (this.#closing) return
+    table.stopTimer()
+    table.timer = this.#clock.after(ms, () => {
+      table.timer = null
+      this.#tables.delete(table.code)
+      this.#forget(table)
+      this.#telling.add({ kind: 'removed', table })
+      this.#telling.tellAll()
+    })
+  }
+
+  #startWhenDue(table: SetTable): void {
+    const isFull = () => table.slots.every(taken => taken?.isReady === true)
+    // Once the code that seats a player has returned.
+    this.#clock.soon.do(() => {
+      if (this.#closing || !table.isOpen) return
+      if (!(table.order.autoStart?.(table) ?? isFull())) return
+      this.start(table.code).catch(error => this.#failed(error))
+    })
+  }
+
+  #practiceRefusal({ taken }: SetTable): Refusal | null {
+    if (taken.every(({ kind }) => kind !== 'house')) return null
+    for (const { kind, player } of taken) {
+      const refusal = kind === 'account' ? this.#options.matchmaking.practiceRefusal(player) : null
+      if (refusal !== null)
+        return { ...refusal, detail: `${player.account.name}: ${refusal.detail}` }
+    }
+    return null
+  }
+
+  /** Opens the match of a table. Its players are told; if it cannot begin, all leave the table. */
+  async #open(table: SetTable): Promise<MatchId | Refusal> {
+    const { taken, game, speed } = table
+    const pace = speeds[speed]
+    table.isStarting = true
+    table.stopTimer()
+    let isOpen = false
+    try {
+      const match = this.#reserve(table)
+      for (const [seat, sitter] of taken.entries()) {
+        sitter.seat = seat
+        if (sitter.kind === 'guest') sitter.inMatch = asGuest(sitter.player, guests[seat]!)
+      }
+      const players = taken.map(({ inMatch }) => inMatch)
+      this.#byMatch.set(match, table)
+      table.match = match
+      isOpen = await this.#options.matchmaking.open(
+        taken.flatMap(({ waiting }) => waiting ?? []),
+        { game, players, id: match, setup: this.#setup(table, players), pace },
+      )
+    } catch (error) {
+      this.#failed(error)
+    }
+    if (isOpen) return table.match!
+    if (table.match !== null) this.#byMatch.delete(table.match)
+    table.match = null
+    table.isStarting = false
+    for (const [slot, sitter] of table.slots.entries()) {
+      if (sitter === null) continue
+      if (sitter.waiting !== null) this.#options.matchmaking.dismiss(sitter.waiting, internalError)
+      if (table.slots[slot] !== null) this.#free(table, slot)
+    }
+    this.#telling.tellAll()
+    return this.#closing ? stopping : internalError
+  }
+
+  #reserve({ taken }: SetTable): MatchId {
+    try {
+      return this.#options.matchStore.reserve()
+    } catch (error) {
+      // All others are told by the matchmaking.
+      for (const { kind, player } of taken)
+        if (kind === 'guest') this.#tell(player, { kind: 'dismissed', ...internalError })
+      throw error
+    }
+  }
+
+  #setup(table: SetTable, players: readonly Player[]): Setup {
+    const { id, code, name, speed } = table
+    const guests = table.taken.map(({ kind, name }) => (kind === 'guest' ? name : null))
+    const setup: TableSetup = { id, code, name, speed, guests }
+    return { ...(table.setup ?? setupFor(table.game, players)), table: setup }
+  }
+
+  #follow(event: ArenaEvent): void {
+    const table = this.#byMatch.get(event.table.id)
+    if (table === undefined) return
+    try {
+      if (event.kind === 'began') {
+        table.status = 'playing'
+        this.#telling.add({ kind: 'started', table })
+      } else if (event.kind === 'ended' || event.kind === 'aborted') this.#finish(table)
+      this.#telling.tellAll()
+    } catch (error) {
+      // The arena would remove a listener that throws.
+      this.#failed(error)
+    }
+  }
+
+  #finish(table: SetTable): void {
+    this.#byMatch.delete(table.match!)
+    this.#forget(table)
+    table.slots.splice(0, table.slots.length, ...table.slots.map(remembered))
+    table.status = 'finished'
+    this.#telling.add({ kind: 'finished', table })
+    this.#removeIn(table, listedFor)
+  }
+
+  #forget(table: SetTable): void {
+    for (const { player } of table.taken)
+      if (this.#byPlayer.get(player) === table) this.#byPlayer.delete(player)
+  }
+
+  #levels(game: Game): string {
+    return this.#options.levels?.(game).join(', ') ?? ''
+  }
+
+  /** If telling one player throws, the others are still served. */
+  #tell(player: Player, news: Parameters<Player['tell']>[0]): void {
+    try {
+      player.tell(news)
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  #failed(error: unknown): void {
+    this.#options.failed?.(error)
+  }
+}
+
+/** A slot that is kept for a player. */
+interface Claim {
+  readonly table: SetTable
+  readonly slot: number
+  isReady: boolean
+}
+
+const noTable = (code: string): Refusal => ({
+  code: 'no-such-table',
+  detail: `there is no table ${quoted(code)}: tables vanish when nobody sits there for 15 minutes, and 5 minutes after their match`,
+})
+
+const hasStarted = ({ code }: SetTable): Refusal => ({
+  code: 'table-state',
+  detail: `the match of the table ${code} has begun`,
+})
+
+/** What is kept of one that has played: not its session. */
+const remembered = (taken: TakenSlot | null): TakenSlot | null => {
+  if (taken === null) return null
+  const { account, terms, protocol } = taken.player
+  const player = { account, terms, ...(protocol !== undefined && { protocol }), tell: () => {} }
+  return { ...taken, player, inMatch: player, waiting: null }
+}
