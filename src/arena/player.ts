@@ -152,7 +152,7 @@ export interface Seated {
   readonly match: MatchId
   readonly game: Game
   readonly seat: Seat
-  /** The accounts of all players, by seat. */
+  /** The accounts of all players, by seat: of guests with the names by which they are shown. */
   readonly accounts: readonly Account[]
   /** What each seat is promised, by seat: another seat may have more time for its moves. */
   readonly terms: readonly Terms[]

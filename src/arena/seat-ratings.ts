@@ -2,7 +2,7 @@ import type { Account, AccountId } from './account.ts'
 import type { Ladder } from './ladder.ts'
 
 /**
- * What each seat has now on the ladder of its match; null for a house player, which is on no ladder. Every interface
+ * What each seat has now on the ladder of its match; null for a house player or a guest, which are on no ladder. Every interface
  * takes from here what it shows of a live match, so that all show the same.
  */
 export const seatRatings = (
@@ -10,7 +10,7 @@ export const seatRatings = (
   { players, ladder }: Seated,
 ): readonly (number | null)[] =>
   players.map(({ account }) =>
-    account.kind === 'house' ? null : ratings.standing(account.id, ladder).rating,
+    account.kind === 'player' ? ratings.standing(account.id, ladder).rating : null,
   )
 
 interface Seated {

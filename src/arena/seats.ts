@@ -14,7 +14,7 @@ export interface LiveSeat {
   readonly game: Game
   readonly seat: Seat
   readonly account: Account
-  /** The accounts of all players, by seat. */
+  /** The accounts of all players, by seat: of guests with the names by which they are shown. */
   readonly accounts: readonly Account[]
   readonly unrated: Unrated | null
   readonly ladder: Ladder
@@ -133,7 +133,7 @@ export class HeldSeat {
       game: deal.game,
       seat,
       account: player.account,
-      accounts: deal.players.map(({ account }) => account),
+      accounts: table.accounts,
       unrated: deal.unrated,
       ladder: deal.ladder,
       protocol: player.protocol,

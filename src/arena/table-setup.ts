@@ -30,25 +30,24 @@ const isNameOrNull = (value: unknown): value is string | null =>
   value === null || typeof value === 'string'
 
 /**
- * The name by which a player of a match is shown: that of its account, or what a guest calls itself, with a mark that no
- * account can have in its name.
+ * The accounts of a match with the names by which they are shown: a guest by what it calls itself, with a mark that no account
+ * can have in its name.
  */
-export const shownName = (
-  { name, kind }: Pick<Account, 'name' | 'kind'>,
+export const shownAccounts = <A extends Pick<Account, 'name' | 'kind'>>(
+  accounts: readonly A[],
   setup: Setup | null,
-  seat: Seat,
-): string => {
-  if (!isGuest({ kind })) return name
-  const called = tableSetupOf(setup)?.guests[seat] ?? null
-  const own = called === null ? '' : cut(unbroken(called).trim(), longest)
-  return own === '' ? `guest in seat ${seat}` : `${own} (guest)`
+): readonly A[] => {
+  if (!accounts.some(isGuest)) return accounts
+  const table = tableSetupOf(setup)
+  return accounts.map((account, seat) =>
+    isGuest(account) ? { ...account, name: guestText(table?.guests[seat] ?? '', seat) } : account,
+  )
+}
+
+const guestText = (called: string, seat: Seat): string => {
+  const name = cut(unbroken(called).trim(), longest)
+  return name === '' ? `guest in seat ${seat}` : `${name} (guest)`
 }
 
 /** In characters, as the name of an account. */
 const longest = 32
-
-/** The same for all players, by seat. */
-export const shownNames = (
-  accounts: readonly Pick<Account, 'name' | 'kind'>[],
-  setup: Setup | null,
-): readonly string[] => accounts.map((account, seat) => shownName(account, setup, seat))

@@ -13,7 +13,7 @@ import {
 } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import type { Meter } from '../meter.ts'
-import type { AccountId } from './account.ts'
+import type { Account, AccountId } from './account.ts'
 import { type ArenaListener, hasLiveMoves } from './arena-event.ts'
 import { timeLeft, timesLeft, voteOf, wakeAt } from './clocks.ts'
 import { contentBlocked } from './codes.ts'
@@ -39,6 +39,7 @@ import { open, step } from './referee.ts'
 import type { Effect, MoveRecord, RefereeEvent, Step } from './referee-step.ts'
 import { SeatListeners } from './seat-listeners.ts'
 import type { LastNews } from './seats.ts'
+import { shownAccounts } from './table-setup.ts'
 import type { Terms } from './terms.ts'
 import type { Unrated } from './unrated.ts'
 import type { VoteState, VotingTimes } from './voting.ts'
@@ -86,6 +87,8 @@ export class Table {
   readonly id: MatchId
   readonly deal: Deal
   readonly startedAt: number
+  /** By seat: of guests with the names by which they are shown. */
+  readonly accounts: readonly Account[]
   readonly #clock: Clock
   readonly #matchStore: MatchStore
   readonly #context: TableContext
@@ -106,6 +109,10 @@ export class Table {
   constructor(clock: Clock, matchStore: MatchStore, deal: Deal, context: TableContext) {
     this.deal = deal
     this.startedAt = clock.date()
+    this.accounts = shownAccounts(
+      deal.players.map(({ account }) => account),
+      deal.setup,
+    )
     this.#clock = clock
     this.#matchStore = matchStore
     this.#context = context
@@ -276,14 +283,14 @@ export class Table {
   }
 
   #seated(seat: Seat): Seated {
-    const { game, players, terms, unrated, ladder } = this.deal
+    const { game, terms, unrated, ladder } = this.deal
     return {
       kind: 'seated',
       handle: this.#seatHandle(seat),
       match: this.id,
       game,
       seat,
-      accounts: players.map(player => player.account),
+      accounts: this.accounts,
       terms,
       startedAt: this.startedAt,
       unrated,
@@ -347,7 +354,7 @@ export class Table {
   #announceRandomMove(seat: Seat): void {
     if (this.#over) return
     this.#hasRandomMoves = true
-    const { name } = this.deal.players[seat]!.account
+    const { name } = this.accounts[seat]!
     const detail = `${name} had no time to think and moves at random`
     this.#listeners.tellAll(() => ({ kind: 'at-random', match: this.id, seat, detail }))
   }

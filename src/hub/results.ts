@@ -9,12 +9,12 @@ export class Results {
   constructor(arena: Arena) {
     arena.watch(event => {
       if (event.kind !== 'ended') return
-      const { id, deal } = event.table
+      const { id, deal, accounts } = event.table
       const result: Result = {
         match: id,
         game: deal.game.id,
-        players: deal.players.map(({ account }, seat) => ({
-          name: account.name,
+        players: accounts.map(({ name }, seat) => ({
+          name,
           place: event.outcome.places[seat]!,
           change: event.unrated === null ? event.changes[seat]! : null,
         })),

@@ -22,8 +22,8 @@ export const watchMatch = async (
     if ((await hub.questions.match(id)) === undefined) throw new Failure(`there is no match ${id}`)
     throw new Failure(`match ${id} is over: replay ${id} shows it`)
   }
-  const { game, players } = table.deal
-  const names = players.map(({ account }) => account.name)
+  const { game } = table.deal
+  const names = table.accounts.map(({ name }) => name)
   const textOf = json ? jsonOf : linesOf
   const moves = hasLiveMoves(game) ? table.moves : null
   if (json) print(JSON.stringify({ match: id, game: game.id, players: names, moves }))
@@ -81,7 +81,7 @@ const linesOf = (event: PrintedEvent, isNewest: boolean): string => {
     case 'moved': {
       const [seat, move, , fault] = event.move
       if (votesOf(move) !== null) return `\n${event.ply}. ${moveLabel(move)}`
-      const name = event.table.deal.players[seat]!.account.name
+      const name = event.table.accounts[seat]!.name
       const shown = fault ?? (hasLiveMoves(event.table.deal.game) ? moveText(move) : 'has moved')
       return `${noteLine(event)}\n${event.ply}. ${name}: ${shown}${isNewest ? `\n\n${drawingOf(event.table)}` : ''}`
     }

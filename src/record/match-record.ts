@@ -1,5 +1,6 @@
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
+import { isGuest, keptName } from '../arena/guests.ts'
 import type { LadderId } from '../arena/ladder.ts'
 import type { MatchId, Played } from '../arena/match-store.ts'
 import type { Table } from '../arena/table.ts'
@@ -37,6 +38,7 @@ export interface MatchRecord {
 export interface PlayerRecord {
   readonly seat: number
   readonly account: AccountId
+  /** Of a guest the one by which it is shown. */
   readonly name: string
   readonly kind: Account['kind']
   /** The id of the protocol that it came by; null where there is none, or it is not known. */
@@ -81,7 +83,7 @@ export const eventOf = (id: EventId, board: string): NonNullable<MatchRecord['ev
 })
 
 /** The record of a live match. */
-export const liveRecord = ({ id, deal, startedAt, moves }: Table): MatchRecord => ({
+export const liveRecord = ({ id, deal, accounts, startedAt, moves }: Table): MatchRecord => ({
   id,
   game: deal.game.id,
   ladder: deal.ladder.id,
@@ -95,12 +97,12 @@ export const liveRecord = ({ id, deal, startedAt, moves }: Table): MatchRecord =
   moveCount: moves.length,
   order: null,
   seal: null,
-  players: deal.players.map(({ account: { id, name, kind }, protocol = null }, seat) => ({
+  players: accounts.map(({ id, name, kind }, seat) => ({
     seat,
     account: id,
     name,
     kind,
-    protocol,
+    protocol: deal.players[seat]!.protocol ?? null,
     place: null,
     fault: null,
     quick: false,
@@ -132,7 +134,8 @@ export const publicRecord = (match: MatchRecord) => ({
   players: match.players.map(({ rating, ...player }) => ({
     seat: player.seat,
     account: player.account,
-    name: player.name,
+    name: keptName(player),
+    ...(isGuest(player) && { shown: player.name }),
     kind: player.kind,
     protocol: player.protocol,
     place: player.place,

@@ -46,8 +46,9 @@ const recordOf = (
   startedAt: Date.parse(startedAt),
   end: { at, ending: ending!, detail: detail! },
   seal: seal && { ...seal, ratings: seal.ratings?.map(ratingOf) ?? null },
-  players: players.map(({ ratingBefore, ratingAfter, ...player }) => ({
+  players: players.map(({ ratingBefore, ratingAfter, shown, ...player }) => ({
     ...player,
+    name: shown ?? player.name,
     rating: ratingOf([ratingBefore, ratingAfter]),
   })),
 })

@@ -22,13 +22,13 @@ export interface MatchResult {
 export const resultOfEvent = (
   event: Extract<ArenaEvent, { kind: 'ended' | 'aborted' }>,
 ): MatchResult => {
-  const { deal, moves } = event.table
+  const { accounts, moves } = event.table
   const outcome = event.kind === 'ended' ? event.outcome : null
-  const faults = outcome?.faults ?? deal.players.map(() => null)
+  const faults = outcome?.faults ?? accounts.map(() => null)
   const quick = quickFalls(faults, moves)
   return {
     end: event.kind === 'ended' ? event.outcome : { ending: 'aborted', detail: event.detail },
-    players: deal.players.map(({ account: { name } }, seat) => ({
+    players: accounts.map(({ name }, seat) => ({
       name,
       place: outcome?.places[seat] ?? null,
       fault: faults[seat] ?? null,

@@ -4,6 +4,8 @@ import type { Ending } from '../arena/ending.ts'
 import { type Ladder, type LadderId, parseLadderId } from '../arena/ladder.ts'
 import type { MatchId, Played } from '../arena/match-store.ts'
 import { type Notes, noNotes, notesText } from '../arena/note.ts'
+import { shownAccounts } from '../arena/table-setup.ts'
+import type { Setup } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import {
   eventOf,
@@ -336,11 +338,12 @@ export class Matches {
     ...match
   }: Row): MatchRecord {
     const seats = this.#seats.all({ match: match.id })
+    const options: Setup | null = setup === null ? null : JSON.parse(setup)
     const seal = this.#seal.get({ match: match.id })
     return {
       ...match,
       seed: seedOf(seed),
-      setup: setup === null ? null : JSON.parse(setup),
+      setup: options,
       unrated: unrated ?? (voided_at === null ? null : 'voided'),
       voided: voided_at === null ? null : { at: voided_at, reason: void_reason },
       event: event === null ? null : eventOf(event, board!),
@@ -350,7 +353,7 @@ export class Matches {
       order: finished_seq,
       seal: seal === undefined ? null : sealRecord(seal, seats),
       end: ending === null ? null : { at: ended_at!, ending, detail: oneLine(detail!) },
-      players: seats.map(row => {
+      players: shownAccounts(seats, options).map(row => {
         const { seat, account, name, kind, protocol, place, fault, score } = row
         const player = { seat, account, name, kind, protocol, place, fault, score }
         return { ...player, quick: row.quick === 1, rating: ratingOf(row) }

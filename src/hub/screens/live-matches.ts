@@ -23,7 +23,7 @@ export class LiveMatchesScreen implements Screen {
 
   constructor(session: ScreenSession) {
     this.#session = session
-    const name = (seat: number) => (table: Table) => table.deal.players[seat]?.account.name ?? ''
+    const name = (seat: number) => (table: Table) => table.accounts[seat]?.name ?? ''
     const rating = (seat: number) => (table: Table) => {
       const rating = session.hub.ratings(table.deal)[seat] ?? null
       return rating === null ? '' : ratingText(rating)
@@ -71,8 +71,8 @@ export class LiveMatchesScreen implements Screen {
   }
 }
 
-const otherNames = ({ deal }: Table) =>
-  deal.players
+const otherNames = ({ accounts }: Table) =>
+  accounts
     .slice(1)
-    .map(({ account }) => account.name)
+    .map(({ name }) => name)
     .join(', ')

@@ -91,16 +91,16 @@ export class WatchScreen implements Screen {
   }
 
   draw(canvas: Canvas): void {
-    const { deal, moves, notes, clocks } = this.#table
-    const names = deal.players.map(({ account }) => account.name)
+    const { deal, accounts, moves, notes, clocks } = this.#table
+    const names = accounts.map(({ name }) => name)
     const votes = this.#voteLines().flatMap(({ text, role }) =>
       wrap(sanitized(text), canvas.width).map(text => ({ text, role })),
     )
     const hasRoom = votes.length === 0 || canvas.height >= 14
     const position: MatchPosition = {
       look: this.#table.look(),
-      seats: deal.players.map(({ account, protocol = null }, seat) => ({
-        name: account.name,
+      seats: deal.players.map(({ protocol = null }, seat) => ({
+        name: names[seat]!,
         side: deal.game.sides?.[seat],
         rating: this.#ratings[seat]!,
         protocol,
@@ -161,9 +161,9 @@ export class WatchScreen implements Screen {
 
   /** How the vote stands, and what this person votes for. */
   #voteLines(): readonly { readonly text: string; readonly role: Role }[] {
-    const { vote, deal } = this.#table
+    const { vote } = this.#table
     if (vote === null) return []
-    const nameOf = (seat: number) => sideText(deal, seat)
+    const nameOf = (seat: number) => sideText(this.#table, seat)
     const { account } = this.#session
     const own = account === null ? null : this.#table.votedFor(agentOf(account))
     const choice = vote.between.map((seat, i) => `${i + 1} ${nameOf(seat)}`).join('   ')
@@ -192,7 +192,7 @@ export class WatchScreen implements Screen {
   }
 
   #choose(key: Key): true {
-    const { vote, deal, id } = this.#table
+    const { vote, id } = this.#table
     const seat = key.kind === 'char' ? vote?.between[Number(key.char) - 1] : undefined
     // Any other key leaves the vote as it is.
     this.#isVoting = false
@@ -200,7 +200,7 @@ export class WatchScreen implements Screen {
     const session = this.#session
     session.ask(session.hub.arena.vote(id, session.account!, seat), refusal => {
       if (refusal === null)
-        session.showMessage(`Your vote for ${sideText(deal, seat)} counts.`, 'good')
+        session.showMessage(`Your vote for ${sideText(this.#table, seat)} counts.`, 'good')
       else session.showMessage(voteRefusalText(refusal), 'bad')
     })
     return true
@@ -218,9 +218,9 @@ export class WatchScreen implements Screen {
 }
 
 /** Such as "ada (For)". */
-const sideText = ({ game, players }: Table['deal'], seat: number): string => {
-  const side = game.sides?.[seat]
-  return `${players[seat]!.account.name}${side === undefined ? '' : ` (${side})`}`
+const sideText = ({ deal, accounts }: Table, seat: number): string => {
+  const side = deal.game.sides?.[seat]
+  return `${accounts[seat]!.name}${side === undefined ? '' : ` (${side})`}`
 }
 
 /** The note of the last move or of the one before: of a live match the last one is not told yet. */

@@ -188,9 +188,13 @@ export const overall = z.strictObject({
 const player = z
   .strictObject({
     seat: whole,
-    account: whole,
+    account: z.int(),
     name: z.string(),
-    kind: z.enum(['player', 'house']),
+    shown: z
+      .string()
+      .optional()
+      .describe('of a guest: the name by which it is shown, in place of that of its account'),
+    kind: z.enum(['player', 'house', 'guest']),
     protocol: z
       .string()
       .nullable()

@@ -24,9 +24,9 @@ export const agentLink = (name: string): Html => {
   }`
 }
 
-/** The same with a badge if it is not an agent. */
+/** The same with a badge if it is not an agent. A guest has no page. */
 export const nameLink = ({ name, kind }: { name: string; kind: string }): Html =>
-  html`${agentLink(name)}${badge(kind)}`
+  kind === 'guest' ? html`${name}` : html`${agentLink(name)}${badge(kind)}`
 
 export const badge = (kind: string): Html | false =>
   kind !== 'player' && html` <span class="badge">${kind === 'house' ? 'house player' : kind}</span>`
