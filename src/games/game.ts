@@ -194,6 +194,12 @@ export interface Game<
   moves?(state: State, seat: Seat): readonly string[]
 
   /**
+   * The moves that can be listed where not all can be, as JSON in canonical form: each is legal, and others may be.
+   * Only in games without `moves`, and asked like it. What it lists has at least one move for a seat that owes one.
+   */
+  listed?(state: State, seat: Seat): readonly Json[]
+
+  /**
    * The move in its one canonical form, which is what is recorded and shown: another notation turned into the one that
    * `play` takes, and only the fields that the game knows. It is played as what came would be. What `read` cannot make
    * out it hands back, and `play` says what is wrong with it.
@@ -312,6 +318,17 @@ export const eventsSeen = (
   viewer: Viewer,
 ): readonly GameEvent[] =>
   game.seen === undefined ? events : events.flatMap(event => game.seen?.(event, viewer) ?? [])
+
+/** The legal moves of a seat as far as the game lists them; undefined where it lists none. */
+export const listedMovesOf = (
+  game: Pick<Game<unknown, GameEvent>, 'moves' | 'listed'>,
+  state: unknown,
+  seat: Seat,
+): readonly Json[] | undefined => game.moves?.(state, seat) ?? game.listed?.(state, seat)
+
+/** Whether the game lists legal moves, all or some. */
+export const listsMoves = ({ moves, listed }: Pick<Game, 'moves' | 'listed'>): boolean =>
+  moves !== undefined || listed !== undefined
 
 /** Asked only of what a game's `status` answers, which it makes itself: no player's JSON goes into it. */
 export const isFinal = (status: Status): status is Final => 'places' in status

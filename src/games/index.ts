@@ -2,6 +2,7 @@ import { bazaar } from './bazaar.ts'
 import { blotto } from './blotto.ts'
 import { c4 } from './c4.ts'
 import { chess } from './chess.ts'
+import { clawpoly } from './clawpoly.ts'
 import { danceBattle } from './dance-battle.ts'
 import { debate, spicyDebate } from './debate.ts'
 import { echo } from './echo.ts'
@@ -33,6 +34,7 @@ export const games: readonly CatalogueGame[] = [
   bazaar,
   debate,
   spicyDebate,
+  clawpoly,
 ]
 
 export const gameOf = (id: string): CatalogueGame | undefined => byId.get(id)

@@ -1,0 +1,120 @@
+// The moves of Clawpoly as people write them.
+
+import { board } from './clawpoly-board.ts'
+import type { Bundle } from './clawpoly-events.ts'
+import { type Action, parse } from './clawpoly-moves.ts'
+import type { Clawpoly } from './clawpoly-state.ts'
+import { isEmpty } from './clawpoly-trades.ts'
+import type { Json } from './game.ts'
+
+/** A move in words, such as "builds on Coral Triangle". */
+export const labelOf = (state: Clawpoly, move: Json): string => {
+  const read = parse(move)
+  if ('why' in read) return JSON.stringify(move)
+  switch (read.action) {
+    case 'buy':
+      return `buys ${board[state.players[state.current]!.position]!.name}`
+    case 'pass':
+      return `passes ${board[state.players[state.current]!.position]!.name}`
+    case 'build':
+    case 'sell_building':
+    case 'mortgage':
+    case 'unmortgage':
+      return `${onSquare[read.action]} ${board[read.square]!.name}`
+    case 'trade_offer':
+      return `offers ${bundleWords(read.giving)} to player ${read.to} for ${bundleWords(read.requesting)}`
+    case 'trade_respond':
+      return read.accept ? 'accepts the trade' : 'refuses the trade'
+    default:
+      return plainWords[read.action]
+  }
+}
+
+const onSquare = {
+  build: 'builds on',
+  sell_building: 'sells a building of',
+  mortgage: 'mortgages',
+  unmortgage: 'lifts the mortgage of',
+} as const satisfies Partial<Record<Action, string>>
+
+const plainWords = {
+  roll_dice: 'throws',
+  end_turn: 'ends the turn',
+  escape_pay: 'pays $50 to leave the pot',
+  escape_card: 'leaves the pot by a card',
+  escape_roll: 'throws to leave the pot',
+  raise: 'lets the bank raise the money',
+} as const satisfies Partial<Record<Action, string>>
+
+/** Such as "Coral Triangle, Tidal Generator, $50 and an escape card", or "nothing". */
+export const bundleWords = (bundle: Bundle): string => {
+  if (isEmpty(bundle)) return 'nothing'
+  const { properties, money, escapeCards } = bundle
+  const items = [
+    ...properties.map(index => board[index]!.name),
+    ...(money > 0 ? [`$${money}`] : []),
+    ...(escapeCards > 0 ? [escapeCards === 1 ? 'an escape card' : '2 escape cards'] : []),
+  ]
+  const last = items.pop()!
+  return items.length === 0 ? last : `${items.join(', ')} and ${last}`
+}
+
+export const typingHelp =
+  'Type roll, buy, pass, end, pay, card, raise, accept, refuse, or build 13, sell 13, mortgage 13, lift 13, or trade 2: 5 $50 for 13 card.'
+
+/** The move that a text stands for. What it does not know is handed on, and refused with the actions there are. */
+export const typed = (words: string): Json => {
+  const text = words.trim().toLowerCase()
+  const action = shortcuts[text]
+  if (action !== undefined) return action
+  const [, verb = '', square] = /^([a-z_]+) +(\d{1,2})$/.exec(text) ?? []
+  const onOwn = squareVerbs[verb]
+  if (onOwn !== undefined) return { action: onOwn, square: Number(square) }
+  const [, to, giving = '', requesting = ''] =
+    /^trade +(\d) *:? +(.+?) +for +(.+)$/.exec(text) ?? []
+  if (to === undefined) return { action: text }
+  return {
+    action: 'trade_offer',
+    to: Number(to),
+    giving: bundleIn(giving),
+    requesting: bundleIn(requesting),
+  }
+}
+
+const shortcuts: Readonly<Record<string, Json>> = Object.assign(Object.create(null), {
+  roll: { action: 'roll_dice' },
+  throw: { action: 'roll_dice' },
+  end: { action: 'end_turn' },
+  pay: { action: 'escape_pay' },
+  card: { action: 'escape_card' },
+  try: { action: 'escape_roll' },
+  accept: { action: 'trade_respond', accept: true },
+  yes: { action: 'trade_respond', accept: true },
+  refuse: { action: 'trade_respond', accept: false },
+  no: { action: 'trade_respond', accept: false },
+})
+
+const squareVerbs: Readonly<Record<string, Action>> = Object.assign(Object.create(null), {
+  build: 'build',
+  sell: 'sell_building',
+  sell_building: 'sell_building',
+  mortgage: 'mortgage',
+  lift: 'unmortgage',
+  unmortgage: 'unmortgage',
+})
+
+/** Such as "5 13 $50 card": squares by number, money, escape cards, or nothing. */
+const bundleIn = (text: string): Json => {
+  const items = text.split(/[\s,]+|\band\b/).filter(item => item !== '' && item !== 'nothing')
+  const money = items
+    .filter(item => /^\$\d{1,6}$/.test(item))
+    .reduce((sum, item) => sum + Number(item.slice(1)), 0)
+  const escapeCards = items.filter(item => /^cards?$/.test(item)).length
+  const properties = items.filter(item => !/^(\$\d{1,6}|cards?)$/.test(item))
+  return {
+    // What is no number stays as it is, and is quoted when the trade is refused.
+    properties: properties.map(item => (/^\d{1,2}$/.test(item) ? Number(item) : item)),
+    money,
+    escapeCards,
+  }
+}
