@@ -70,21 +70,24 @@ export type Wrong = {
 
 export const wrong = (why: Wrong['why'], reason: string): Wrong => ({ why, reason })
 
+/** The square is looked at first, then the money, then the rules. */
 export const whyNotBuild = (state: Clawpoly, seat: Seat, index: number): Wrong | null => {
   const property = propertyAt(index)
   if (property === null) return wrong('square', `${nameOf(index)} has no place for buildings`)
   const { owner, level } = state.squares[index]!
   if (owner !== seat) return wrong('square', notYours(index))
+  if (level === 5) return wrong('rule', `${nameOf(index)} has its fortress`)
+  const cost = level === 4 ? property.fortress : property.outpost
+  const short = shortOf(state, seat, cost, `building on ${nameOf(index)}`)
+  if (short !== null) return short
   if (!ownsGroup(state, seat, property))
     return wrong('rule', `you build on a whole colour: ${property.group} is not all yours`)
   const group = groups[property.group].map(other => state.squares[other]!)
   if (group.some(({ mortgaged }) => mortgaged))
     return wrong('rule', `a square of ${property.group} is mortgaged: nothing can be built there`)
-  if (level === 5) return wrong('rule', `${nameOf(index)} has its fortress`)
-  if (group.some(other => other.level < level))
-    return wrong('rule', `build evenly: ${property.group} has a square with fewer buildings`)
-  const cost = level === 4 ? property.fortress : property.outpost
-  return shortOf(state, seat, cost, `building on ${nameOf(index)}`)
+  return group.some(other => other.level < level)
+    ? wrong('rule', `build evenly: ${property.group} has a square with fewer buildings`)
+    : null
 }
 
 /** Squares that a seat may mortgage, and what that brings; whether it may do so now its phase says. */
@@ -157,7 +160,7 @@ const notYours = (index: number) =>
       ? `${nameOf(index)} is not yours`
       : `${nameOf(index)} cannot be owned`
 
-export const shortOf = (state: Clawpoly, seat: Seat, cost: number, what: string): Wrong | null => {
+const shortOf = (state: Clawpoly, seat: Seat, cost: number, what: string): Wrong | null => {
   const { money } = state.players[seat]!
   return money < cost ? wrong('money', `${what} takes $${cost}, and you have $${money}`) : null
 }

@@ -2,9 +2,9 @@
 
 import { potSquare } from './clawpoly-board.ts'
 import type { ClawpolyEvent, ClawpolyHappening } from './clawpoly-events.ts'
-import type { Clawpoly, Holding, Player } from './clawpoly-state.ts'
+import { type Clawpoly, type Holding, type Player, recentAfter } from './clawpoly-state.ts'
 import { Dice } from './dice.ts'
-import type { Seat } from './game.ts'
+import { type Moved, moved, type Seat } from './game.ts'
 
 export type Draft = { -readonly [field in keyof Clawpoly]: Clawpoly[field] } & {
   readonly events: ClawpolyEvent[]
@@ -12,13 +12,9 @@ export type Draft = { -readonly [field in keyof Clawpoly]: Clawpoly[field] } & {
 
 export const draftOf = (state: Clawpoly): Draft => ({ ...state, events: [] })
 
-export const finished = ({
-  events,
-  ...state
-}: Draft): { readonly state: Clawpoly; readonly events: readonly ClawpolyEvent[] } => ({
-  state,
-  events,
-})
+/** The state that the draft has become, with what happened among its recent events. */
+export const finished = ({ events, ...state }: Draft): Moved<Clawpoly, ClawpolyEvent> =>
+  moved({ ...state, recent: recentAfter(state, events) }, events)
 
 export const tell = (draft: Draft, seat: Seat, what: ClawpolyHappening): void => {
   const { kind, ...fields } = what

@@ -2,7 +2,7 @@
 
 import { board, halfCost, ownables, type Property } from './clawpoly-board.ts'
 import { cards, type DeckName } from './clawpoly-cards.ts'
-import type { Bundle, Dues } from './clawpoly-events.ts'
+import type { Bundle, ClawpolyEvent, Dues } from './clawpoly-events.ts'
 import { Dice, type DiceState } from './dice.ts'
 import type { Final, Seat, Seed, Setup, Status } from './game.ts'
 import { isWhole } from './json.ts'
@@ -92,7 +92,25 @@ export type Clawpoly = {
   readonly offers: number
   /** The bankrupt seats in the order of their bankruptcies. */
   readonly out: readonly Seat[]
+  /** For those who look on: the last events, the newest last. */
+  readonly recent: readonly ClawpolyEvent[]
+  /** For those who look on: the money of each seat at the start and after every turn, or after every so many of a long match. */
+  readonly history: readonly (readonly number[])[]
 }
+
+const mostRecent = 12
+const mostHistory = 200
+
+/** The events of the state after these. */
+export const recentAfter = (
+  { recent }: Clawpoly,
+  events: readonly ClawpolyEvent[],
+): readonly ClawpolyEvent[] =>
+  events.length === 0 ? recent : [...recent, ...events].slice(-mostRecent)
+
+/** After how many turns the money is written down. */
+export const historyStep = ({ turnLimit }: Pick<Clawpoly, 'turnLimit'>): number =>
+  Math.ceil(turnLimit / mostHistory)
 
 export const startMoney = 1500
 export const turnLimit = 200
@@ -124,6 +142,8 @@ export const startOf = (seed: Seed, seats: number, setup?: Setup | null): Clawpo
     trades: 0,
     offers: 0,
     out: [],
+    recent: [],
+    history: [Array.from({ length: seats }, () => startMoney)],
   }
 }
 

@@ -32,28 +32,39 @@ export const whyNotOffer = (
     return wrong('rule', `"to" is a seat from 0 to ${state.players.length - 1}, got ${to}`)
   if (isOut(state, to)) return wrong('rule', `player ${to} is bankrupt`)
   if (isEmpty(giving) && isEmpty(requesting)) return wrong('rule', 'the trade is empty')
-  return lacking(state, seat, giving, 'you') ?? lacking(state, to, requesting, `player ${to}`)
+  return (
+    lacking(state, seat, giving, 'you') ??
+    lacking(state, to, requesting, `player ${to}`) ??
+    breaking(state, seat, giving, 'you') ??
+    breaking(state, to, requesting, `player ${to}`)
+  )
 }
 
-/** Why a player cannot hand this over. */
+/** Why a player cannot hand this over: a square, or the money. */
 const lacking = (state: Clawpoly, seat: Seat, bundle: Bundle, who: string): Wrong | null => {
-  for (const index of bundle.properties) {
-    const square = ownableAt(index)
-    if (square === null) return wrong('square', `${nameOf(index)} cannot be owned`)
-    if (state.squares[index]!.owner !== seat)
+  for (const index of bundle.properties)
+    if (ownableAt(index) === null || state.squares[index]!.owner !== seat)
       return wrong('square', `${nameOf(index)} does not belong to ${who}`)
-    if (isGroupBuilt(state, square))
-      return wrong('rule', `${nameOf(index)} is of a colour with buildings: sell those first`)
-  }
-  const { money, escapeCards } = state.players[seat]!
-  if (money < bundle.money)
-    return wrong('money', `the trade takes $${bundle.money} of ${who}, with $${money} at hand`)
-  if (escapeCards < bundle.escapeCards)
-    return wrong(
-      'rule',
-      `the trade takes ${bundle.escapeCards} escape cards of ${who}, with ${escapeCards} at hand`,
-    )
-  return null
+  const { money } = state.players[seat]!
+  return money < bundle.money
+    ? wrong('money', `the trade takes $${bundle.money} of ${who}, with $${money} at hand`)
+    : null
+}
+
+/** Why the rules do not let it be handed over. */
+const breaking = (
+  state: Clawpoly,
+  seat: Seat,
+  { properties, escapeCards }: Bundle,
+  who: string,
+): Wrong | null => {
+  const built = properties.find(index => isGroupBuilt(state, ownableAt(index)!))
+  if (built !== undefined)
+    return wrong('rule', `${nameOf(built)} is of a colour with buildings: sell those first`)
+  const held = state.players[seat]!.escapeCards
+  return held < escapeCards
+    ? wrong('rule', `the trade takes ${escapeCards} escape cards of ${who}, with ${held} at hand`)
+    : null
 }
 
 export const offer = (
@@ -83,8 +94,9 @@ export const respond = (draft: Draft, trade: Trade, accept: boolean): void => {
   const { id, from, to, giving, requesting } = trade
   draft.trade = null
   draft.phase = trade.phase
-  const isStale = lacking(draft, from, giving, '') ?? lacking(draft, to, requesting, '')
-  if (!accept || isStale !== null) {
+  const holds = (seat: Seat, bundle: Bundle) =>
+    (lacking(draft, seat, bundle, '') ?? breaking(draft, seat, bundle, '')) === null
+  if (!accept || !holds(from, giving) || !holds(to, requesting)) {
     tell(draft, from, { kind: 'trade_rejected', id, to, why: accept ? 'stale' : 'refused' })
     return
   }

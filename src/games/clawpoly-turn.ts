@@ -24,7 +24,7 @@ import {
   throwTwo,
   toPot,
 } from './clawpoly-draft.ts'
-import { isOut, othersAfter } from './clawpoly-state.ts'
+import { historyStep, isOut, othersAfter } from './clawpoly-state.ts'
 
 /** The throw of a free player. */
 export const rollDice = (draft: Draft): void => {
@@ -212,6 +212,8 @@ export const afterLanding = (draft: Draft): void => {
 
 export const endTurn = (draft: Draft): void => {
   tell(draft, draft.current, { kind: 'turn_end' })
+  if (draft.turnNumber % historyStep(draft) === 0)
+    draft.history = [...draft.history, draft.players.map(({ money }) => money)]
   if (draft.turnNumber >= draft.turnLimit) {
     end(draft)
     return

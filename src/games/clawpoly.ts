@@ -34,7 +34,7 @@ import { offer, respond } from './clawpoly-trades.ts'
 import { afterLanding, endTurn, proceed, rollDice, rollForEscape } from './clawpoly-turn.ts'
 import { schema, viewOf } from './clawpoly-view.ts'
 import { labelOf, typed, typingHelp } from './clawpoly-words.ts'
-import { type CatalogueGame, illegal, moved, type Seat } from './game.ts'
+import { type CatalogueGame, illegal, type Seat } from './game.ts'
 
 /** Squares of the sea to buy, build on and trade, until one player is left or the turns are over. */
 export const clawpoly: CatalogueGame<Clawpoly, ClawpolyEvent> = {
@@ -58,7 +58,7 @@ export const clawpoly: CatalogueGame<Clawpoly, ClawpolyEvent> = {
     if (found !== null) return illegal(found.reason)
     const draft = draftOf(state)
     act(draft, seat, parse(move) as ClawpolyMove)
-    return asMoved(draft)
+    return finished(draft)
   },
 
   listed: listedMoves,
@@ -80,13 +80,8 @@ export const clawpoly: CatalogueGame<Clawpoly, ClawpolyEvent> = {
       // The others go on, unless it was this seat that they waited for.
       else if (draft.phase === 'debt' && draft.debt === null) proceed(draft)
     }
-    return asMoved(draft)
+    return finished(draft)
   },
-}
-
-const asMoved = (draft: Draft) => {
-  const { state, events } = finished(draft)
-  return moved(state, events)
 }
 
 /** Does what is legal. */
