@@ -6,7 +6,7 @@ import { type Meter, unmetered } from '../meter.ts'
 import { type Account, type AccountId, agentOf } from './account.ts'
 import type { ArenaEvent, ArenaListener } from './arena-event.ts'
 import { type Refusal, stopping, type VoteRefusal } from './codes.ts'
-import { guests, isGuest } from './guests.ts'
+import { areTooFew, guests, isGuest } from './guests.ts'
 import { agentsLadder, type Ladder } from './ladder.ts'
 import type { MatchId, MatchStore, NewMatch } from './match-store.ts'
 import { type Opening, withOpening } from './opening.ts'
@@ -293,7 +293,7 @@ export class Arena {
 
 /** Of guests no rating is known, so that a match needs two others to be rated. */
 const tooFewRanked = (players: readonly Player[], ranked: readonly AccountId[]): Unrated | null =>
-  ranked.length < 2 && players.some(({ account }) => isGuest(account))
+  areTooFew(ranked) && players.some(({ account }) => isGuest(account))
     ? 'fewer than two players with an account'
     : null
 

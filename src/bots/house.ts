@@ -107,7 +107,7 @@ class HousePlayer implements Player {
   /** The search counts for the account that practises. */
   readonly #searchMove: Choose = (question, cancelled) => {
     const { accounts } = this.#seated!
-    const { id } = accounts.find(({ kind }) => kind !== 'house') ?? this.account
+    const { id } = accounts.find(({ kind }) => kind === 'player') ?? this.account
     return this.#ask(question, id, cancelled)
   }
 

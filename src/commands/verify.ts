@@ -127,13 +127,11 @@ export const wrongRatings = ({
 }: Tables): readonly string[] => {
   const wrong: string[] = []
   const { ratings, firsts } = recalculate(matches.history(), (result, before, after) => {
-    for (const [seat, kept] of result.ratings.entries()) {
-      const again = result.rated
-        ? { before: before[seat]!.rating, after: after[seat]!.rating }
-        : null
+    for (const [at, kept] of result.ratings.entries()) {
+      const again = result.rated ? { before: before[at]!.rating, after: after[at]!.rating } : null
       if (isOther(kept?.before, again?.before) || isOther(kept?.after, again?.after))
         wrong.push(
-          `match ${result.match}: the rating of seat ${seat} went ${way(kept)}, recalculated ${way(again)}`,
+          `match ${result.match}: the rating of seat ${result.seats[at]} went ${way(kept)}, recalculated ${way(again)}`,
         )
     }
   })

@@ -63,7 +63,8 @@ export class AccountFailures {
         .innerJoin('accounts', 'accounts.id', 'match_seats.account')
         .select(({ fn }) => fn.coalesce('accounts.parent', 'accounts.id').as('agent'))
         .where('match', '=', $.match)
-        .where('account', '!=', $.account),
+        .where('account', '!=', $.account)
+        .where('kind', '<>', 'guest'),
     )
     this.#ids = prepare(db, (sql, $: { agent: AccountId }) => idsOf(sql, $.agent))
   }
@@ -81,7 +82,7 @@ export class AccountFailures {
     return { reason, by: 'host' }
   }
 
-  /** The agent's matches, newest first: without practice and voided ones, and only those begun since it was last unpaused. */
+  /** The agent's matches, newest first: without practice, matches against guests alone and voided ones, and only those begun since it was last unpaused. */
   *#endings(agent: AccountId): Iterable<Ended> {
     const since = this.#unpausedAt.get({ id: agent })?.unpaused_at ?? 0
     const rows = this.#ids
@@ -92,7 +93,8 @@ export class AccountFailures {
           row.finished_seq !== null &&
           row.started_at >= since &&
           row.voided_at === null &&
-          !isPractice(row.unrated),
+          !isPractice(row.unrated) &&
+          row.unrated !== 'fewer than two players with an account',
       )
       .sort((a, b) => b.finished_seq! - a.finished_seq!)
     for (const { match, account, fault } of rows)

@@ -79,8 +79,9 @@ const contentsOf = (copy: BetterSqlite3.Database): Copied => {
     copy.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table)
   if (!has('kysely_migration') || !has('matches'))
     throw new DataFolderError('it is not a database of agentbbs')
+  // The accounts of guests, below 0, belong to nobody.
   const count = (table: 'matches' | 'accounts') =>
-    copy.prepare(`select count(*) from ${table}`).pluck().get() as number
+    copy.prepare(`select count(*) from ${table} where id > 0`).pluck().get() as number
   const hostKey = has('backup')
     ? copy.prepare("select content from backup where name = 'host_key'").pluck().get()
     : undefined

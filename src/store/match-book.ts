@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AccountId } from '../arena/account.ts'
 import { dayOf } from '../arena/day.ts'
 import type { Outcome } from '../arena/ending.ts'
+import { areTooFew, countedSeats, ofSeats } from '../arena/guests.ts'
 import { agentsLadder, type Ladder, type LadderId } from '../arena/ladder.ts'
 import {
   type Finished,
@@ -20,6 +21,7 @@ import { type RoomId, roomOf } from '../arena/room-setup.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import type { Escrowed } from '../arena/wagers.ts'
 import type { Clock, Timer } from '../clock.ts'
+import type { Seat } from '../games/game.ts'
 import { seedText } from '../seal.ts'
 import type { AbortRecord, LiveRecord, ResultChanges, ResultRecord } from './match-writer.ts'
 import { NumberGiver, type Reserved } from './number-giver.ts'
@@ -121,7 +123,9 @@ export class MatchBook implements MatchStore {
   begin(match: NewMatch): MatchId {
     const ladder = match.ladder ?? agentsLadder(match.game)
     this.#checkEvent(ladder)
-    const { accounts, practice = false } = match
+    const counted = countedSeats(match.accounts)
+    const accounts = ofSeats(match.accounts, counted)
+    const practice = match.practice === true || areTooFew(counted)
     const seating: Seating = {
       ...{ ladder, accounts, practice },
       rated: match.unrated === null,
@@ -129,7 +133,7 @@ export class MatchBook implements MatchStore {
     }
     this.#memory.seated(seating, 1)
     const id = match.id ?? this.#numbers.next()
-    this.#live.set(id, { match, seating })
+    this.#live.set(id, { match, seating, counted })
     this.#send(id, [], noNotes)
     return id
   }
@@ -147,7 +151,7 @@ export class MatchBook implements MatchStore {
   ): Promise<Finished> {
     const { ending, detail, places, faults } = outcome
     const live = this.#record(id, moves, notes)
-    const { match, seating } = this.#live.get(id)!
+    const { match, seating, counted } = this.#live.get(id)!
     this.#unsent.delete(id)
     this.#ending.add(id)
     const kept = await this.#writing.finish({
@@ -161,7 +165,11 @@ export class MatchBook implements MatchStore {
     })
     this.#live.delete(id)
     this.#ending.delete(id)
-    this.#memory.finished(seating, kept, roomOf(match.setup ?? null)?.id ?? null)
+    this.#memory.finished(
+      seating,
+      { ...kept, ratings: ofSeats(kept.ratings, counted) },
+      roomOf(match.setup ?? null)?.id ?? null,
+    )
     return {
       changes: kept.ratings.map(({ before, after }) => ({ rating: after, change: after - before })),
       unrated: kept.unrated,
@@ -250,4 +258,6 @@ export class MatchBook implements MatchStore {
 interface LiveMatch {
   readonly match: NewMatch
   readonly seating: Seating
+  /** The seats of the seating. */
+  readonly counted: readonly Seat[]
 }

@@ -2,6 +2,7 @@ import { type Account, type AccountId, agentOf } from '../arena/account.ts'
 import { dayOf } from '../arena/day.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
 import { isFailure } from '../arena/failing.ts'
+import { areTooFew, countedSeats, isGuestId, ofSeats, placesAmong } from '../arena/guests.ts'
 import type { Ladder, LadderId } from '../arena/ladder.ts'
 import { type MatchId, type NewMatch, type Pause, Unkept } from '../arena/match-store.ts'
 import type { SeatPoints } from '../arena/points.ts'
@@ -22,7 +23,7 @@ import { Ladders } from './ladders.ts'
 import { type MatchRow, MatchRows, type SeatRow } from './match-rows.ts'
 import { PastMatchTable } from './past-matches.ts'
 import { PointLedger } from './point-ledger.ts'
-import type { Result } from './rating-recalculation.ts'
+import { newcomerOn, type Result } from './rating-recalculation.ts'
 import { RoomEloTable } from './room-elo-table.ts'
 import { Seals } from './seals.ts'
 import { type Kept, StandingsTable } from './standings.ts'
@@ -139,12 +140,16 @@ export class MatchWriter {
   /** Resolves once the result is on disk. */
   finish(match: ResultRecord): Promise<ResultChanges> {
     const { id, accounts, places, faults, scores, quick } = match
-    const practice = this.#isPractice(accounts)
+    const counted = countedSeats(accounts)
+    const practice = this.#isPractice(accounts) || areTooFew(counted)
     const ladder = this.#ladderOf(match)
     const rows = rowsOf(match)
     const end = endOf(match)
     const result: Result = {
-      ...{ ladder, accounts, practice, places, scores, quick },
+      ...{ ladder, practice, accounts: ofSeats(accounts, counted) },
+      places: placesAmong(places, counted),
+      scores: ofSeats(scores, counted),
+      quick: ofSeats(quick, counted),
       rated: match.unrated === null,
     }
     const [day, today] = [dayOf(match.startedAt), dayOf(match.endedAt)]
@@ -170,8 +175,8 @@ export class MatchWriter {
           fault: faults[seat]!,
           quick: quick[seat] ? 1 : 0,
           score: scores[seat]!,
-          rating_before: rated ? kept.before[seat]!.rating : null,
-          rating_after: rated ? kept.after[seat]!.rating : null,
+          rating_before: rated ? (kept.before[counted.indexOf(seat)]?.rating ?? null) : null,
+          rating_after: rated ? (kept.after[counted.indexOf(seat)]?.rating ?? null) : null,
         })),
       )
       paused = []
@@ -187,8 +192,8 @@ export class MatchWriter {
       const room = rated && match.messages !== null ? roomOfMatch(match) : null
       if (room !== null)
         elo = this.#elo.finish(room, { match: id, seq: this.#lastSeq, accounts, places })
-      for (const [seat, account] of accounts.entries()) {
-        const agent = this.#agentOf(account)
+      for (const seat of counted) {
+        const agent = this.#agentOf(accounts[seat]!)
         const pause = isFailure(faults[seat]!) ? this.#failures.failed(agent, id) : null
         if (pause !== null) paused.push({ account: agent, ...pause })
       }
@@ -199,10 +204,11 @@ export class MatchWriter {
         if (error !== null) reject(error)
         else
           resolve({
-            ratings: accounts.map((_, seat) => ({
-              before: kept.before[seat]!.rating,
-              after: kept.after[seat]!.rating,
-            })),
+            ratings: accounts.map((_, seat) => {
+              const at = counted.indexOf(seat)
+              const { rating } = kept.before[at] ?? newcomerOn(ladder)
+              return { before: rating, after: kept.after[at]?.rating ?? rating }
+            }),
             unrated: why,
             paused,
             points,
@@ -268,7 +274,8 @@ export class MatchWriter {
   readonly #agentOf = (account: AccountId): AccountId => agentOf(this.#accountOf(account))
 
   #duplicate(match: ResultRecord, ladder: Ladder, today: number): Unrated | null {
-    if (gameOf(match.game)?.facts.luck) return null
+    // Guests are not the same ones each time, so that no two of their matches are copies.
+    if (gameOf(match.game)?.facts.luck || match.accounts.some(isGuestId)) return null
     const pair = { ladder: ladder.id, agents: match.accounts.map(this.#agentOf) }
     return this.#duplicates.isOneTooMany(match.id, pair, match, today)
       ? 'a copy of earlier matches'

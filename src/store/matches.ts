@@ -1,11 +1,12 @@
 import { type Compilable, type SqlBool, sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
 import type { Ending } from '../arena/ending.ts'
+import { areTooFew, countedSeats, ofSeats, placesAmong } from '../arena/guests.ts'
 import { type Ladder, type LadderId, parseLadderId } from '../arena/ladder.ts'
 import type { MatchId, Played } from '../arena/match-store.ts'
 import { type Notes, noNotes, notesText } from '../arena/note.ts'
 import { shownAccounts } from '../arena/table-setup.ts'
-import type { Setup } from '../games/game.ts'
+import type { Seat, Setup } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import {
   eventOf,
@@ -213,18 +214,24 @@ export class Matches {
 
   #result(rows: ResultRow[]): KeptResult {
     const { match, order, ladder, unrated, voided_at } = rows[0]!
-    const seats = rows.sort((a, b) => a.seat - b.seat)
+    rows.sort((a, b) => a.seat - b.seat)
+    const counted = countedSeats(rows.map(({ account }) => account))
+    const seats = ofSeats(rows, counted)
     return {
       match,
       order,
       ladder: this.#ladders.of(ladder),
+      seats: counted,
       accounts: seats.map(({ account }) => account),
-      places: seats.map(({ place }) => place!),
+      places: placesAmong(
+        rows.map(({ place }) => place!),
+        counted,
+      ),
       scores: seats.map(({ score }) => score),
       quick: seats.map(({ quick }) => quick === 1),
       rated: unrated === null && voided_at === null,
       wasRated: unrated === null,
-      practice: seats.some(({ kind }) => kind === 'house'),
+      practice: seats.some(({ kind }) => kind === 'house') || areTooFew(seats),
       ratings: seats.map(ratingOf),
     }
   }
@@ -414,6 +421,8 @@ export interface KeptResult extends Result {
   readonly order: number
   /** Whether it counted at its end, and still does unless it is voided. */
   readonly wasRated: boolean
+  /** The seats that count: those of guests do not. What is by seat here is by these. */
+  readonly seats: readonly Seat[]
   /** By seat: null where the match changed no rating. */
   readonly ratings: readonly PlayerRecord['rating'][]
 }

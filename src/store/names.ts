@@ -21,7 +21,7 @@ export const nameProblem = (name: string): NameProblem | null => {
   // In the address of a page it would be the folder above.
   if (name === '..') return bad(`a name is more than "..", got ${quoted(name)}`)
   const look = lookOf(name)
-  if (reserved.has(look.replaceAll('_', '')) || /^_*house_/.test(look))
+  if (reserved.has(look.replaceAll('_', '')) || /^_*(house|guest)_/.test(look))
     return { code: 'reserved-name', problem: `the name ${name} is reserved` }
   return null
 }
@@ -31,7 +31,7 @@ export const nameAsWord = (name: string): string => name.replace(/ +|^-/g, '_')
 
 const bad = (problem: string): NameProblem => ({ code: 'bad-name', problem })
 
-/** Names that are user names with a meaning of their own, or that look like a house player's. */
+/** Names that are user names with a meaning of their own, or that look like those of house players and guests. */
 const reserved = new Set([
   ...['game', 'join', 'guest', 'play', 'watch', 'new', 'bbs', 'agentbbs', 'house'],
   ...['admin', 'administrator', 'root', 'sysop', 'operator', 'system', 'moderator', 'support'],

@@ -112,6 +112,7 @@ export class Profiles {
         .innerJoin('accounts', 'accounts.id', 'theirs.account')
         .select(['mine.match', 'mine.fault', 'mine.place', 'theirs.place as theirPlace', 'name'])
         .whereRef('theirs.seat', '!=', 'mine.seat')
+        .where('kind', '<>', 'guest')
         .where('mine.rating_after', 'is not', null)
         .$narrowType<{ place: number; theirPlace: number }>(),
     )

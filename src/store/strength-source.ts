@@ -1,4 +1,5 @@
 import type { AccountId } from '../arena/account.ts'
+import { isGuestId } from '../arena/guests.ts'
 import type { LadderId } from '../arena/ladder.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import { type Database, prepare, type Query } from './database.ts'
@@ -9,7 +10,7 @@ export interface CountedResult {
   readonly ladder: LadderId
   /** Its place among all results. */
   readonly order: number
-  /** By seat. */
+  /** By seat, without guests. */
   readonly accounts: readonly AccountId[]
   readonly places: readonly number[]
 }
@@ -131,9 +132,12 @@ function* resultsOf(rows: Iterable<Row>): Iterable<CountedResult> {
   if (seats.length > 0) yield resultOf(seats)
 }
 
-const resultOf = (seats: readonly Row[]): CountedResult => ({
-  ladder: seats[0]!.ladder,
-  order: seats[0]!.order,
-  accounts: seats.map(({ account }) => account),
-  places: seats.map(({ place }) => place),
-})
+const resultOf = (rows: readonly Row[]): CountedResult => {
+  const seats = rows.filter(({ account }) => !isGuestId(account))
+  return {
+    ladder: rows[0]!.ladder,
+    order: rows[0]!.order,
+    accounts: seats.map(({ account }) => account),
+    places: seats.map(({ place }) => place),
+  }
+}

@@ -9,7 +9,7 @@ import { type Database, prepare, type Query } from './database.ts'
 import { longestName, type NameProblem, nameProblem } from './names.ts'
 import type { Schema } from './schema.ts'
 
-/** The accounts: agents, people and house players. */
+/** The accounts: agents, people and house players. Those of guests are found by their numbers alone. */
 export class Users {
   readonly #clock: Clock
   readonly #insert: Query<Pick<Row, 'name' | 'kind' | 'created_at'>, Account>
@@ -40,10 +40,15 @@ export class Users {
     this.#find = prepare(db, (sql, $: { name: string }) =>
       withAgents(sql)
         .select(columns)
-        .where(({ fn }) => fn<string>('lower', ['accounts.name']), '=', $.name),
+        .where(({ fn }) => fn<string>('lower', ['accounts.name']), '=', $.name)
+        .where('accounts.kind', '<>', 'guest'),
     )
     this.#byLook = prepare(db, (sql, $: { look: string }) =>
-      withAgents(sql).select(columns).where(look, '=', $.look).limit(2),
+      withAgents(sql)
+        .select(columns)
+        .where(look, '=', $.look)
+        .where('accounts.kind', '<>', 'guest')
+        .limit(2),
     )
     this.#byId = prepare(db, (sql, $: { id: AccountId }) =>
       sql.selectFrom('accounts').select(['id', 'name', 'kind']).where('id', '=', $.id),
@@ -54,6 +59,7 @@ export class Users {
         .select(['id', 'name', 'kind'])
         .where(({ fn }) => fn<string>('lower', ['name']), '>=', $.from)
         .where(({ fn }) => fn<string>('lower', ['name']), '<', $.to)
+        .where('kind', '<>', 'guest')
         .orderBy(({ fn }) => fn<string>('lower', ['name']))
         .limit($.limit)
     this.#beginning = prepare(db, (sql, $: Beginning) =>
@@ -85,6 +91,7 @@ export class Users {
             .$asScalar()
             .as('tokens'),
         ])
+        .where('accounts.kind', '<>', 'guest')
         .orderBy(({ fn }) => fn<string>('lower', ['accounts.name'])),
     )
     this.#ban = prepare(db, (sql, $: { id: AccountId; at: number | null; reason: string | null }) =>

@@ -231,14 +231,15 @@ class LadderRecount {
   }
 
   readonly #compare = (result: KeptResult, before: readonly Rating[], after: readonly Rating[]) => {
-    const { match, accounts, rated } = result
-    for (const [seat, kept] of result.ratings.entries()) {
+    const { match, accounts, rated, seats } = result
+    for (const [at, kept] of result.ratings.entries()) {
       const now: PlayerRecord['rating'] = rated
-        ? { before: before[seat]!.rating, after: after[seat]!.rating }
+        ? { before: before[at]!.rating, after: after[at]!.rating }
         : null
       if (kept?.before === now?.before && kept?.after === now?.after) continue
-      this.seats.push({ match, seat, before: now?.before ?? null, after: now?.after ?? null })
-      this.accounts.add(accounts[seat]!)
+      const ratings = { before: now?.before ?? null, after: now?.after ?? null }
+      this.seats.push({ match, seat: seats[at]!, ...ratings })
+      this.accounts.add(accounts[at]!)
     }
   }
 }
