@@ -35,6 +35,11 @@ const wayTo = (name: string, found: ReadonlyMap<string, string>): string => {
 
 const databases = ['better-sqlite3', 'kysely']
 const mcp = ['@modelcontextprotocol/server']
+const sdk = [
+  '@modelcontextprotocol/sdk/server/index.js',
+  '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js',
+  '@modelcontextprotocol/sdk/types.js',
+]
 
 const waysFrom = (path: string, names: readonly string[]) => {
   const found = allLoadedBy(resolve(root, path))
@@ -45,9 +50,11 @@ it('the thread that plays loads no module that opens the database', () => {
   expect(waysFrom('src/app.ts', databases)).toEqual([])
 })
 
-it('the thread that plays does not load the SDK of MCP, and that of MCP does', () => {
-  expect(waysFrom('src/app.ts', mcp)).toEqual([])
-  expect(waysFrom('src/protocols/mcp/mcp-thread.ts', mcp)).toHaveLength(1)
+it('the thread that plays loads no SDK of MCP, and the threads of MCP do', () => {
+  expect(waysFrom('src/app.ts', [...mcp, ...sdk])).toEqual([])
+  expect(waysFrom('src/protocols/mcp/mcp-thread.ts', [...mcp, ...sdk])).toHaveLength(mcp.length)
+  const clawpoly = waysFrom('src/protocols/clawpoly/mcp-thread.ts', [...mcp, ...sdk])
+  expect(clawpoly).toHaveLength(sdk.length)
 })
 
 it('the threads that read and write load the database', () => {

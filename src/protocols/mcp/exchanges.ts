@@ -1,40 +1,43 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import type { Account } from '../../arena/account.ts'
-import { wireCodes } from '../codes.ts'
-import type { Gate } from '../gate.ts'
-import { textOf } from '../play/answers.ts'
-import type { Verb } from '../play/operations.ts'
-import type { ProtocolHost } from '../protocol.ts'
 import type { HttpEnv } from '../routes.ts'
 import { errorText } from './error-text.ts'
-import type { Called, Head, McpCaller, McpThread, OpenThread } from './thread.ts'
+import type { Called, Head, McpCaller, McpRequest, McpThread } from './thread.ts'
 
-type ExchangesHost = Pick<ProtocolHost, 'play' | 'version' | 'addresses' | 'failed'>
+/** Makes the calls of one request: `signal` is aborted when its client leaves. */
+export type MakeCall<Tool extends string, Answer extends Called> = (
+  tool: Tool,
+  body: string,
+  signal: AbortSignal,
+) => Promise<Answer>
+
+interface ExchangesOptions<Tool extends string, Answer extends Called> {
+  /** Gives the thread, for which `caller` makes the calls. `failed` is called with the error that has ended it. */
+  open(caller: McpCaller<Tool, Answer>, failed: (error: Error) => void): McpThread
+  /** Logs what has ended a thread. */
+  failed(error: unknown): void
+}
 
 /**
- * Has requests answered by a thread of its own, where the SDK runs: it takes a quarter of a millisecond for each, for which no move
+ * Has requests answered by a thread of its own, where an SDK runs: it takes a quarter of a millisecond for each, for which no move
  * shall wait. The calls of tools come back from there.
  */
-export class Exchanges {
-  readonly #host: ExchangesHost
+export class Exchanges<Tool extends string, Answer extends Called = Called> {
   /** What the thread asks for a request, by the number of that. */
-  readonly #open = new Map<number, Exchange>()
+  readonly #open = new Map<number, Exchange<Tool, Answer>>()
   readonly #thread: McpThread
   #last = 0
   /** What has ended the thread, and was logged. */
   #failure: Error | null = null
 
-  constructor(host: ExchangesHost, openThread: OpenThread) {
-    this.#host = host
-    const caller: McpCaller = {
-      call: (id, verb, body) => this.#exchange(id).call(verb, body),
+  constructor({ open, failed }: ExchangesOptions<Tool, Answer>) {
+    const caller: McpCaller<Tool, Answer> = {
+      call: (id, tool, body) => this.#exchange(id).call(tool, body),
       write: (id, head, text) => this.#exchange(id).write(head, text),
     }
-    const about = () => ({ version: host.version, site: host.addresses.site })
-    this.#thread = openThread(caller, about, error => {
+    this.#thread = open(caller, error => {
       this.#failure = error
-      host.failed(error)
+      failed(error)
     })
   }
 
@@ -42,8 +45,12 @@ export class Exchanges {
     return this.#thread.close()
   }
 
-  /** Answers a POST of an account, or of a client without one. */
-  async answer(c: Context<HttpEnv>, account: Account | null, body: string): Promise<Response> {
+  /** Answers a request of a client, whose calls are made by `call`. */
+  async answer(
+    c: Context<HttpEnv>,
+    asked: Omit<McpRequest, 'headers'>,
+    call: MakeCall<Tool, Answer>,
+  ): Promise<Response> {
     const { service } = this.#thread
     const { outgoing, gate } = c.env
     const { signal } = c.req.raw
@@ -54,16 +61,16 @@ export class Exchanges {
       void service.cut(id).catch(() => {})
     }
     signal.addEventListener('abort', leave)
-    this.#open.set(id, this.#exchangeOf(c, account, left.signal))
+    this.#open.set(id, exchangeOf(c, call, left.signal))
     try {
       const headers = [...c.req.raw.headers].filter(([name]) => isRead.test(name))
-      const made = await service.answer(id, { headers, body })
+      const made = await service.answer(id, { ...asked, headers })
       if (made !== null) return responseOf(made)
       if (!outgoing.writableEnded) outgoing.end()
       return RESPONSE_ALREADY_SENT
     } catch (error) {
       if (error !== this.#failure) gate.failed(error)
-      return failed(c, body)
+      return failed(c, asked.body)
     } finally {
       signal.removeEventListener('abort', leave)
       // Where the thread has ended, its call still waits.
@@ -72,41 +79,29 @@ export class Exchanges {
     }
   }
 
-  #exchangeOf(
-    { env: { outgoing, gate, source } }: Context<HttpEnv>,
-    account: Account | null,
-    signal: AbortSignal,
-  ): Exchange {
-    const keep: Gate['keep'] = seat => gate.keep(seat)
-    return {
-      call: async (verb, given) => {
-        const caller = { account, protocol: 'mcp', source, signal, keep } as const
-        const reply = await this.#host.play.call(caller, verb, JSON.parse(given))
-        const { body } = reply
-        const isRefused = body.status === 'refused'
-        // The wire has counted its own.
-        if (isRefused && !Object.hasOwn(wireCodes, String(body.code)))
-          gate.refused(String(body.code))
-        return { text: textOf(reply), isRefused }
-      },
-      write: ({ status, headers }, text) => {
-        if (!outgoing.headersSent) outgoing.writeHead(status, headers.flat())
-        if (!outgoing.writableEnded) outgoing.write(text)
-      },
-    }
-  }
-
-  #exchange(id: number): Exchange {
+  #exchange(id: number): Exchange<Tool, Answer> {
     const exchange = this.#open.get(id)
     if (exchange === undefined) throw new Error('the client has left')
     return exchange
   }
 }
 
-interface Exchange {
-  call(verb: Verb, body: string): Promise<Called>
+interface Exchange<Tool extends string, Answer extends Called> {
+  call(tool: Tool, body: string): Promise<Answer>
   write(head: Head, text: string): void
 }
+
+const exchangeOf = <Tool extends string, Answer extends Called>(
+  { env: { outgoing } }: Context<HttpEnv>,
+  call: MakeCall<Tool, Answer>,
+  signal: AbortSignal,
+): Exchange<Tool, Answer> => ({
+  call: (tool, body) => call(tool, body, signal),
+  write: ({ status, headers }, text) => {
+    if (!outgoing.headersSent) outgoing.writeHead(status, headers.flat())
+    if (!outgoing.writableEnded) outgoing.write(text)
+  },
+})
 
 /** The headers that the SDK reads. */
 const isRead = /^(accept|content-type|mcp-.*)$/

@@ -1,23 +1,32 @@
 import { type Context, Hono } from 'hono'
+import type { Account } from '../../arena/account.ts'
 import { internalError } from '../../arena/codes.ts'
 import { bearer } from '../../http-input.ts'
-import type { WireRefusal } from '../codes.ts'
+import { type WireRefusal, wireCodes } from '../codes.ts'
+import type { Gate } from '../gate.ts'
 import { statusOf } from '../http/status.ts'
+import { textOf } from '../play/answers.ts'
 import { ownCodes as playCodes } from '../play/codes.ts'
+import type { Verb } from '../play/operations.ts'
 import type { HttpAnswer, Protocol, ProtocolHost, ProtocolModule } from '../protocol.ts'
 import type { HttpEnv } from '../routes.ts'
 import { type OwnCode, ownRefusals } from './codes.ts'
 import { errorText } from './error-text.ts'
-import { Exchanges } from './exchanges.ts'
+import { Exchanges, type MakeCall } from './exchanges.ts'
 import { openThread } from './open-thread.ts'
-import type { OpenThread } from './thread.ts'
+import { isForeignTo } from './origin.ts'
+import type { Called, OpenThread } from './thread.ts'
 
 /** The Model Context Protocol, over Streamable HTTP. docs/mcp.md describes it. */
 export const mcp = (thread: OpenThread): ProtocolModule => ({
   id: 'mcp',
   codes: [...Object.keys(playCodes), ...Object.keys(ownRefusals)],
   open: (host): Protocol => {
-    const exchanges = new Exchanges(host, thread)
+    const about = () => ({ version: host.version, site: host.addresses.site })
+    const exchanges = new Exchanges<Verb>({
+      open: (caller, failed) => thread(caller, about, failed),
+      failed: error => host.failed(error),
+    })
     return {
       id: 'mcp',
       // It has neither SSH nor WebSockets.
@@ -31,11 +40,11 @@ export const mcp = (thread: OpenThread): ProtocolModule => ({
 
 export const mcpModule = mcp(openThread)
 
-const routes = ({ addresses }: ProtocolHost, exchanges: Exchanges): Hono<HttpEnv> => {
+const routes = (host: ProtocolHost, exchanges: Exchanges<Verb>): Hono<HttpEnv> => {
   const app = new Hono<HttpEnv>()
   app.post('/', async c => {
     const { gate } = c.env
-    if (isForeignTo(addresses.site, c.req.header('origin'))) return refuse(c, 'foreign-origin')
+    if (isForeignTo(host.addresses.site, c.req.header('origin'))) return refuse(c, 'foreign-origin')
     const authorization = c.req.header('authorization')
     if (authorization === undefined) gate.admitGuest()
     const login =
@@ -43,7 +52,7 @@ const routes = ({ addresses }: ProtocolHost, exchanges: Exchanges): Hono<HttpEnv
     if (login !== null && 'code' in login) return sent(answerTo(login))
     const body = await c.req.text()
     if (/^\s*\[/.test(body)) return refuse(c, 'batch')
-    return exchanges.answer(c, login?.account ?? null, body)
+    return exchanges.answer(c, { body }, callsOf(host, c, login?.account ?? null))
   })
   // Clients of 2025 ask for a stream by GET, and end their session by DELETE: this is the answer for hosts without either.
   app.all('/', () => sent(answer(405, errorText(onlyPost), { Allow: 'POST' })))
@@ -55,18 +64,24 @@ const routes = ({ addresses }: ProtocolHost, exchanges: Exchanges): Hono<HttpEnv
   return app
 }
 
-/**
- * Whether a page of another site sends this. Our own has our name: with any name that leads to this machine, a page of that name
- * could send it (DNS rebinding).
- */
-const isForeignTo = (site: string, origin: string | undefined): boolean => {
-  if (origin === undefined) return false
-  if (!URL.canParse(origin)) return true
-  const [theirs, ours] = [new URL(origin).hostname, new URL(site).hostname]
-  return theirs !== ours && !(loopback.includes(theirs) && loopback.includes(ours))
-}
-
-const loopback = ['localhost', '127.0.0.1', '[::1]']
+/** Makes the calls of an account, or of a client without one. */
+const callsOf =
+  (
+    { play }: ProtocolHost,
+    { env }: Context<HttpEnv>,
+    account: Account | null,
+  ): MakeCall<Verb, Called> =>
+  async (verb, given, signal) => {
+    const { gate, source } = env
+    const keep: Gate['keep'] = seat => gate.keep(seat)
+    const caller = { account, protocol: 'mcp', source, signal, keep } as const
+    const reply = await play.call(caller, verb, JSON.parse(given))
+    const { body } = reply
+    const isRefused = body.status === 'refused'
+    // The wire has counted its own.
+    if (isRefused && !Object.hasOwn(wireCodes, String(body.code))) gate.refused(String(body.code))
+    return { text: textOf(reply), isRefused }
+  }
 
 const refuse = (c: Context<HttpEnv>, code: OwnCode): Response => {
   c.env.gate.refused(code)

@@ -1,10 +1,14 @@
-// What the thread that speaks MCP and the thread that plays ask of each other.
+// What a thread that speaks MCP and the thread that plays ask of each other.
 
 import type { Remote } from '../../threads/calls.ts'
 import type { Verb } from '../play/operations.ts'
 
-/** A POST of a client. */
+/** A request of a client. */
 export interface McpRequest {
+  /** POST unless given. */
+  readonly method?: 'GET' | 'DELETE'
+  /** The address of the client, as limits count it, where the thread keeps sessions. */
+  readonly source?: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
 }
@@ -23,9 +27,9 @@ export interface McpService {
 }
 
 /** What the thread that plays serves to it, for requests that have not been answered. */
-export interface McpCaller {
+export interface McpCaller<Tool extends string = Verb, Answer extends Called = Called> {
   /** Makes a call; its body is JSON. */
-  call(id: number, verb: Verb, body: string): Promise<Called>
+  call(id: number, tool: Tool, body: string): Promise<Answer>
   /** Sends a piece of an answer. The head goes with the first one. */
   write(id: number, head: Head, text: string): void
 }
@@ -43,17 +47,17 @@ export interface McpAbout {
 }
 
 /** The thread that speaks MCP, as the one that plays sees it. */
-export interface McpThread {
-  readonly service: Remote<McpService>
+export interface McpThread<Service extends object = McpService> {
+  readonly service: Remote<Service>
   close(): Promise<void>
 }
 
 /** `failed` is called with the error that has ended a thread; the next request starts another one. */
-export type OpenThread = (
-  caller: McpCaller,
+export type OpenThread<Service extends object = McpService, Caller = McpCaller> = (
+  caller: Caller,
   about: () => McpAbout,
   failed: (error: Error) => void,
-) => McpThread
+) => McpThread<Service>
 
 /** So often, in milliseconds, a client that waits is sent a sign of life, for proxies that cut what is silent. */
 export const signOfLife = 15_000

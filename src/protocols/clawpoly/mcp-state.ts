@@ -1,0 +1,121 @@
+// The state of a game as MCP answers it.
+
+import { board, isOwnable } from '../../games/clawpoly-board.ts'
+import { type Clawpoly, reasonOf, squaresOf, standingsOf } from '../../games/clawpoly-state.ts'
+import type { Seat } from '../../games/game.ts'
+import type { LegacyPrompt } from './autopilot.ts'
+import { answersTo, questionOf } from './mcp-decisions.ts'
+import { tokens } from './tokens.ts'
+
+/** A game as one seat knows it. */
+export interface SeatView {
+  readonly state: Clawpoly
+  readonly seat: Seat
+  /** By seat. */
+  readonly names: readonly string[]
+  /** The code of its room; null for a game of the queue. */
+  readonly roomCode: string | null
+  readonly gameSpeed: string
+  readonly phase: 'playing' | 'paused' | 'finished'
+  readonly prompt: LegacyPrompt | null
+  /** Milliseconds left for the decision that is owed. */
+  readonly timeLeft: number | null
+}
+
+export const stateBody = (view: SeatView): object => {
+  const { state, seat, names, roomCode, gameSpeed, phase, prompt, timeLeft } = view
+  return {
+    gamePhase: phase,
+    ...(roomCode !== null && { roomCode }),
+    gameSpeed,
+    turnNumber: state.turnNumber,
+    turnLimit: state.turnLimit,
+    currentPlayer: names[state.current],
+    isMyTurn: phase !== 'finished' && state.current === seat,
+    pendingDecision:
+      prompt === null
+        ? null
+        : {
+            type: prompt.type,
+            ...prompt.context,
+            availableActions: answersTo(prompt),
+            ...(timeLeft !== null && { secondsLeft: Math.floor(timeLeft / 1000) }),
+          },
+    instruction: instructionOf(view),
+    ...(phase === 'finished' && endOf(view)),
+    me: mineOf(view),
+    players: state.players.map((_, other) => ({ ...playerOf(view, other), isMe: other === seat })),
+    board: board.filter(isOwnable).map(({ index }) => squareOf(view, index)),
+  }
+}
+
+const instructionOf = ({ phase, prompt, state, seat }: SeatView): string => {
+  if (phase === 'finished') return 'The game is over. Start another one, or join the queue.'
+  if (prompt !== null)
+    return `${questionOf(prompt)} Call clawpoly_get_state with it as action, within 30 seconds.`
+  if (state.players[seat]!.bankruptAt !== null)
+    return 'You are bankrupt: the others play on. Call clawpoly_get_state to see how it ends, or start another game.'
+  return phase === 'paused'
+    ? 'The game is paused for a player whose connection is lost. Call clawpoly_get_state again.'
+    : 'Nothing to decide now: the host throws the dice and ends turns for you. Call clawpoly_get_state again; it waits for your next decision.'
+}
+
+const endOf = ({ state, names }: SeatView) => {
+  const standings = standingsOf(state)
+  return {
+    winner: names[standings[0]!.seat],
+    reason: reasonOf(state),
+    finalStandings: standings.map(({ seat, place, wealth, money, squares, bankruptAt }) => ({
+      ...{ name: names[seat], placement: place },
+      ...(bankruptAt === null
+        ? { money, properties: squares, wealth }
+        : { bankruptAtTurn: bankruptAt }),
+    })),
+  }
+}
+
+const playerOf = ({ state, names }: SeatView, seat: Seat) => {
+  const { money, position, inPot, bankruptAt } = state.players[seat]!
+  return {
+    name: names[seat],
+    token: tokens[seat],
+    money,
+    position,
+    positionName: board[position]!.name,
+    propertyCount: squaresOf(state, seat).length,
+    inLobsterPot: inPot,
+    isBankrupt: bankruptAt !== null,
+  }
+}
+
+const mineOf = (view: SeatView) => {
+  const { state, seat } = view
+  const { potTurns, escapeCards } = state.players[seat]!
+  const { propertyCount, ...mine } = playerOf(view, seat)
+  return {
+    ...mine,
+    lobsterPotTurns: potTurns,
+    escapeCards,
+    properties: squaresOf(state, seat).map(index => {
+      const { price, rent, owner, type, ...square } = squareOf(view, index)
+      return square
+    }),
+  }
+}
+
+const squareOf = ({ state, names }: SeatView, index: number) => {
+  const square = board[index]!
+  const { owner, level, mortgaged } = state.squares[index]!
+  return {
+    index,
+    name: square.name,
+    type: square.type,
+    colorGroup: square.type === 'property' ? square.group : null,
+    price: isOwnable(square) ? square.price : null,
+    rent: square.type === 'property' ? square.rent : null,
+    owner: owner === null ? null : names[owner]!,
+    outposts: level === 5 ? 0 : level,
+    fortress: level === 5,
+    mortgaged,
+  }
+}
