@@ -119,8 +119,8 @@ const drawAlong = (
   tokens: readonly TrackToken[],
   rich: boolean,
 ): void => {
-  const room = width >= 13 ? 6 : Math.min(3, width - 2)
-  drawName(sheet, x, y, square, width - room - 1)
+  const [room, gap] = width >= 13 ? [6, 1] : width >= 8 ? [3, 1] : [2, 0]
+  drawName(sheet, x, y, square, width - room - gap)
   drawState(sheet, x + width - room, y, square, room, rich)
   const length = tokensLength(tokens)
   const at = isRight ? x - 1 - Math.max(length, tokenRoom - 1) : x + width + 1
@@ -174,16 +174,20 @@ const drawTokens = (
   room: number,
   rich: boolean,
 ): void => {
-  let at = x
-  if (tokens.length > 0 && tokensLength(tokens) <= room)
-    sheet.put(at++, y, rich ? '●' : '@', 'mark')
-  for (const isHeld of [false, true]) {
-    const group = tokens.filter(({ held = false }) => held === isHeld)
-    if (group.length === 0) continue
-    if (isHeld) sheet.put(at++, y, '(', 'mark')
-    for (const { seat } of group) sheet.put(at++, y, `${seat}`, seatRole(seat))
-    if (isHeld) sheet.put(at++, y, ')', 'mark')
-  }
+  const length = tokensLength(tokens)
+  const free = tokens.filter(({ held }) => !held)
+  const held = tokens.filter(({ held }) => held)
+  const numbers = (group: readonly TrackToken[]) =>
+    group.map(({ seat }) => [`${seat}`, seatRole(seat)] as const)
+  const brackets = held.length > 0 && length - 1 <= room
+  const pieces = [
+    ...(tokens.length > 0 && length <= room ? [[rich ? '●' : '@', 'mark'] as const] : []),
+    ...numbers(free),
+    ...(brackets ? [['(', 'mark'] as const] : []),
+    ...numbers(held),
+    ...(brackets ? [[')', 'mark'] as const] : []),
+  ]
+  for (const [i, [text, role]] of pieces.slice(0, room).entries()) sheet.put(x + i, y, text, role)
 }
 
 const tokensLength = (tokens: readonly TrackToken[]): number =>

@@ -2,11 +2,12 @@ import type { Played } from '../arena/match-store.ts'
 import { type BoardView, boardText } from '../drawing/board-text.ts'
 import { panelText } from '../drawing/look-text.ts'
 import { seatRole } from '../drawing/sheet.ts'
-import type { Look } from '../games/look.ts'
+import type { Look, Track } from '../games/look.ts'
 import { playedLabel } from '../record/move-text.ts'
 import { protocolText } from '../record/protocol-text.ts'
 import { ratingText } from '../record/rating-text.ts'
 import { clockText } from '../record/time-text.ts'
+import { drawTrack } from './draw-track.ts'
 import type { Canvas, Piece } from './terminal/canvas.ts'
 import type { Role } from './terminal/palette.ts'
 import { sanitized } from './terminal/sanitize.ts'
@@ -48,6 +49,11 @@ export const drawMatch = (
   view: BoardView = {},
   drawInput: ((canvas: Canvas) => void) | null = null,
 ): void => {
+  const { track } = position.look
+  if (track !== undefined) {
+    drawTrackMatch(canvas, track, position, drawInput)
+    return
+  }
   const wide = canvas.width >= 60
   const aside = drawInput !== null && wide && position.look.board !== undefined
   const height = drawInput === null || aside ? canvas.height : canvas.height - 2
@@ -68,6 +74,25 @@ export const drawMatch = (
   drawSide(side, position, isBelow ? [] : panelsOf(position, side.width, side.width))
   if (aside) drawInput(canvas.part(width + 2, height - 2))
 }
+
+/** Draws a track. On a wide screen names, messages and moves are beside it, and below it what else its game shows. */
+const drawTrackMatch = (
+  canvas: Canvas,
+  track: Track,
+  position: MatchPosition,
+  drawInput: ((canvas: Canvas) => void) | null,
+): void => {
+  const height = drawInput === null ? canvas.height : canvas.height - 2
+  drawInput?.(canvas.part(0, height))
+  const isWide = canvas.width >= trackWidth + 30
+  const across = isWide ? trackWidth : canvas.width
+  const beside = isWide ? { ...position, messages: [], note: null } : position
+  drawTrack(canvas.part(0, 0, across, height), track, beside)
+  if (isWide) drawSide(canvas.part(across + 2, 0, canvas.width - across - 2, height), position, [])
+}
+
+/** The width of forty squares. */
+const trackWidth = 78
 
 /** Draws the board, and its panels below if `isBelow`. Returns the width that they take. */
 const drawLook = (

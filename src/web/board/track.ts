@@ -4,14 +4,13 @@ import { type Point, type Scene, type Shape, seatTone, type Tone } from './scene
 /** Squares around a rectangle as shapes: corners are square, and the others as deep as these. */
 export const sceneOfTrack = ({ squares, tokens }: Track): Scene => {
   const side = squares.length / 4
-  const length = 2 * deep + (side - 1) * wide
+  const length = 2 * margin + 2 * deep + (side - 1) * wide
   const places = squares.map((_, i) => placeOf(i, side, length))
-  const whole: Point = [length, length]
   return {
     width: length,
     height: length,
     shapes: [
-      rect([0, 0], whole, { fill: 'sea', round: 10 }),
+      { kind: 'rect', at: [0, 0], size: [length, length], fill: 'sea', round: 6 },
       ...squares.map((square, i) => squareShape(square, places[i]!)),
       ...tokens.map((token, i) => {
         const beside = tokens.filter(({ square }) => square === token.square)
@@ -22,6 +21,8 @@ export const sceneOfTrack = ({ squares, tokens }: Track): Scene => {
   }
 }
 
+/** Room for half of the outer lines. */
+const margin = 2
 const deep = 116
 const wide = 82
 /** How deep the band is that has the colour of the group, and the houses. */
@@ -38,81 +39,84 @@ interface Place {
 
 const placeOf = (i: number, side: number, length: number): Place => {
   const at = i % side
-  const [far, along] = [length - deep, deep + (at - 1) * wide]
+  const [near, far] = [margin, length - margin - deep]
+  const along = near + deep + (at - 1) * wide
   const back = length - along - wide
-  if (at === 0) return { at: corners(far)[i / side]!, size: [deep, deep], inward: null }
+  if (at === 0) return { at: corners(near, far)[i / side]!, size: [deep, deep], inward: null }
   if (i < side) return { at: [back, far], size: [wide, deep], inward: 'up' }
-  if (i < 2 * side) return { at: [0, back], size: [deep, wide], inward: 'right' }
-  if (i < 3 * side) return { at: [along, 0], size: [wide, deep], inward: 'down' }
+  if (i < 2 * side) return { at: [near, back], size: [deep, wide], inward: 'right' }
+  if (i < 3 * side) return { at: [along, near], size: [wide, deep], inward: 'down' }
   return { at: [far, along], size: [deep, wide], inward: 'left' }
 }
 
-const corners = (far: number): readonly Point[] => [
+const corners = (near: number, far: number): readonly Point[] => [
   [far, far],
-  [0, far],
-  [0, 0],
-  [far, 0],
+  [near, far],
+  [near, near],
+  [far, near],
 ]
 
-const squareShape = (square: TrackSquare, { at, size, inward }: Place): Shape => {
-  const { name, colour = null, note = '', owner = null, level = 0, mortgaged = false } = square
-  const [x, y] = at
-  const [width, height] = size
-  const isUpright = inward === 'up' || inward === 'down'
-  const inner = inward !== null && colour !== null ? edgeOf({ at, size, inward }, band, true) : null
-  const outer =
-    inward !== null && owner !== null ? edgeOf({ at, size, inward }, strip, false) : null
-  // The band and the strip take room from the text; without them it has the middle of the square.
-  const top = y + (inward === 'down' ? strip : inward === 'up' ? (colour ? band : strip) : 0)
-  const bottom =
-    y + height - (inward === 'up' ? strip : inward === 'down' ? (colour ? band : strip) : 0)
-  const left = x + (inward === 'right' ? strip : inward === 'left' ? (colour ? band : strip) : 0)
-  const right =
-    x + width - (inward === 'left' ? strip : inward === 'right' ? (colour ? band : strip) : 0)
-  const lines = fitted(name, right - left - 4, inward === null ? 16 : 14)
-  const below = note === '' || owner !== null ? [] : [{ text: note, size: 12 }]
-  const rows = [...lines, ...below]
-  const tall = rows.reduce((sum, row) => sum + row.size * 1.12, 0)
-  let down = (top + bottom - tall) / 2
-  // Where tokens stand, they cover no name.
-  if (isUpright) down = inward === 'up' ? top + 5 : top + 5
-  const words = rows.map(({ text, size: letters }, i) => {
-    const middle: Point = [(left + right) / 2, down + letters * 0.56]
-    down += letters * 1.12
-    const tone: Tone = i >= lines.length ? 'edge' : 'black'
-    return fine({ kind: 'text', at: middle, size: letters, text, fill: mortgaged ? 'rock' : tone })
+const squareShape = (square: TrackSquare, place: Place): Shape => {
+  const { colour = null, note = '', owner = null, level = 0, mortgaged = false } = square
+  const { at, size, inward } = place
+  const inner = colour === null ? null : edgeOf(place, band, true)
+  const outer = owner === null ? null : edgeOf(place, strip, false)
+  const [left, top, width] = textRoom(place, colour !== null)
+  const rows = [
+    ...fitted(square.name, width, inward === null ? 16 : 13.5),
+    ...(note === '' || owner !== null ? [] : [{ text: note, size: 12 }]),
+  ]
+  // From the top, so that tokens, which stand at the bottom, cover as little of it as possible.
+  let down = top
+  const words = rows.map(({ text, size }): Shape => {
+    const middle: Point = [left + width / 2, down + size * 0.56]
+    down += size * 1.12
+    return { kind: 'text', at: middle, size, text, fill: mortgaged ? 'label' : 'black', fine: true }
   })
   return {
     kind: 'group',
     title: titleOf(square),
     shapes: [
-      rect(at, size, { fill: mortgaged ? 'stone' : 'sand', line: 'edge', width: 1.5 }),
-      ...(inner ? [rect(...inner, { fill: colour!, line: 'edge', width: 1.5 })] : []),
-      ...(outer ? [rect(...outer, { fill: seatTone(owner!), line: 'edge', width: 1.5 })] : []),
-      ...(outer && mortgaged ? crossed(at, size) : []),
+      rect(at, size, mortgaged ? 'faint' : 'sand'),
+      ...(inner ? [rect(...inner, colour!)] : []),
+      ...(outer ? [rect(...outer, seatTone(owner!))] : []),
+      ...(mortgaged ? [diagonal(at, size)] : []),
       ...words,
-      ...(inner ? houses(inner, level, isUpright) : []),
+      ...(inner ? houses(inner, level, inward === 'up' || inward === 'down') : []),
     ],
   }
 }
 
-/** The part of a square along its inner or outer edge. */
+/** Where the text of a square begins, and how wide it may be: beside the band of its colour and the strip of its owner. */
+const textRoom = (
+  { at: [x, y], size: [width], inward }: Place,
+  hasBand: boolean,
+): readonly [left: number, top: number, width: number] => {
+  const inner = hasBand ? band : strip
+  const top = y + 5 + (inward === 'up' ? inner : inward === 'down' ? strip : 0)
+  if (inward === 'right') return [x + strip + 2, top, width - strip - inner - 4]
+  if (inward === 'left') return [x + inner + 2, top, width - strip - inner - 4]
+  return [x + 2, top, width - 4]
+}
+
+/** The part of a square along its inner or outer edge; null of a corner. */
 const edgeOf = (
   { at: [x, y], size: [width, height], inward }: Place,
   depth: number,
   isInner: boolean,
-) => {
-  const upper = (inward === 'up') === isInner
-  const left = (inward === 'left') === isInner
+): readonly [at: Point, size: Point] | null => {
+  if (inward === null) return null
+  const isUpper = (inward === 'up') === isInner
+  const isLeft = (inward === 'left') === isInner
   return inward === 'up' || inward === 'down'
-    ? ([
-        [x, upper ? y : y + height - depth],
+    ? [
+        [x, isUpper ? y : y + height - depth],
         [width, depth],
-      ] as const)
-    : ([
-        [left ? x : x + width - depth, y],
+      ]
+    : [
+        [isLeft ? x : x + width - depth, y],
         [depth, height],
-      ] as const)
+      ]
 }
 
 /** Up to four houses in a row, or the large building in their middle. */
@@ -161,24 +165,22 @@ const house = ([x, y]: Point, isLarge: boolean): readonly Shape[] => {
     {
       kind: 'polygon',
       points: at(points),
-      fill: isLarge ? 'mark' : 'white',
+      fill: isLarge ? 'gold' : 'white',
       line: 'edge',
       width: 1.5,
     },
   ]
 }
 
-const crossed = ([x, y]: Point, [width, height]: Point): readonly Shape[] => [
-  {
-    kind: 'line',
-    from: [x + 4, y + 4],
-    to: [x + width - 4, y + height - 4],
-    line: 'edge',
-    width: 2,
-  },
-]
+const diagonal = ([x, y]: Point, [width, height]: Point): Shape => ({
+  kind: 'line',
+  from: [x + 4, y + 4],
+  to: [x + width - 4, y + height - 4],
+  line: 'rule',
+  width: 2,
+})
 
-const tokenRadius = 15
+const radius = 15
 
 /** A disc with the number of its seat. Several on a square stand beside each other; one that is held is behind bars. */
 const tokenShape = (
@@ -187,45 +189,33 @@ const tokenShape = (
   nth: number,
   count: number,
 ): Shape => {
-  const isUpright = inward === 'up' || inward === 'down'
-  const columns = isUpright || inward === null ? Math.min(count, 3) : Math.min(count, 3)
-  const row = Math.floor(nth / columns)
+  const columns = Math.min(count, 3)
   const rows = Math.ceil(count / columns)
-  const gap = Math.min(
-    tokenRadius * 2 + 1,
-    (width - 8 - 2 * tokenRadius) / Math.max(1, columns - 1),
-  )
-  const cx = x + width / 2 + ((nth % columns) - (columns - 1) / 2) * gap
-  const bottom = y + height - (inward === 'up' ? strip : inward === 'down' ? band : 0) - 4
-  const cy = bottom - tokenRadius - (rows - 1 - row) * (tokenRadius * 1.6)
-  const middle: Point = [cx, cy]
-  const bars = [-8, 0, 8].map(
-    (by): Shape => ({
-      kind: 'line',
-      from: [cx + by, cy - tokenRadius],
-      to: [cx + by, cy + tokenRadius],
-      line: 'black',
-      width: 2,
-    }),
-  )
+  const gap = Math.min(31, (width - 8 - 2 * radius) / Math.max(1, columns - 1))
+  const bottom = y + height - 4 - (inward === 'up' ? strip : inward === 'down' ? band : 0)
+  const middle: Point = [
+    x + width / 2 + ((nth % columns) - (columns - 1) / 2) * gap,
+    bottom - radius - (rows - 1 - Math.floor(nth / columns)) * radius * 1.6,
+  ]
   return {
     kind: 'group',
-    // Pages move what has a key from its old place to the new one.
     key: { name: `token${seat}`, at: middle },
     shapes: [
-      {
-        kind: 'circle',
-        at: middle,
-        radius: tokenRadius,
-        fill: seatTone(seat),
-        line: 'white',
-        width: 3,
-      },
+      { kind: 'circle', at: middle, radius, fill: seatTone(seat), line: 'white', width: 3 },
       { kind: 'text', at: middle, size: 18, text: `${seat}`, fill: 'ground' },
-      ...(held ? bars : []),
+      ...(held ? bars(middle) : []),
     ],
   }
 }
+
+const bars = ([x, y]: Point): readonly Shape[] =>
+  [-9, 0, 9].map(by => ({
+    kind: 'line',
+    from: [x + by, y - radius],
+    to: [x + by, y + radius],
+    line: 'black',
+    width: 2.5,
+  }))
 
 /** For the pointer that rests on a square. */
 const titleOf = ({ name, note, owner = null, level = 0, mortgaged = false }: TrackSquare): string =>
@@ -257,17 +247,13 @@ const fitted = (name: string, width: number, size: number): readonly Row[] => {
 }
 
 /** How wide a letter is in a proportional font, by its size. */
-const letter = 0.54
+const letter = 0.56
 
-const rect = (
-  at: Point,
-  size: Point,
-  paint: {
-    readonly fill?: Tone
-    readonly line?: Tone
-    readonly width?: number
-    readonly round?: number
-  },
-): Shape => ({ kind: 'rect', at, size, ...paint })
-
-const fine = (shape: Extract<Shape, { kind: 'text' }>): Shape => ({ ...shape, fine: true })
+const rect = (at: Point, size: Point, fill: Tone): Shape => ({
+  kind: 'rect',
+  at,
+  size,
+  fill,
+  line: 'edge',
+  width: 1.5,
+})

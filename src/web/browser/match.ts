@@ -6,6 +6,7 @@ import { applyDelta, type Delta } from '../delta.ts'
 import { endAudience, startAudience } from './audience.ts'
 import { startClocks } from './clocks.ts'
 import { all, element, required } from './elements.ts'
+import { glide, keyedPlaces } from './glide.ts'
 
 /** The page of one match: follows it while it is live, and steps through its positions. */
 class MatchPage {
@@ -115,7 +116,10 @@ class MatchPage {
   }
 
   #show(look: Look): void {
-    element('#board').innerHTML = draw(this.#drawOptions, look).text
+    const board = element('#board')
+    const before = keyedPlaces(board)
+    board.innerHTML = draw(this.#drawOptions, look).text
+    glide(board, before)
     const text = document.querySelector('#text')
     if (text !== null) text.textContent = plainBoard(look)
     if (!this.#live) element('#where').title = altText(this.#drawOptions, look)
