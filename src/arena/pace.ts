@@ -2,7 +2,7 @@
 // without a pace never come here.
 
 import { clockTime } from './clocks.ts'
-import { isOver, type Match } from './live-match.ts'
+import { isOver, type Match, type SeatState } from './live-match.ts'
 import { type Effect, type RefereeEvent, refuse, type Step } from './referee-step.ts'
 
 /** In milliseconds: so long for each event of a move, and so much longer when it has passed the turn on. */
@@ -38,7 +38,7 @@ export const pacedStep = (
 ): Step => {
   const { at } = event
   const isDue = before.shownAt !== null && at >= before.shownAt
-  const match = isDue ? { ...before, shownAt: null } : before
+  const match = isDue ? withBoard(before) : before
   if (event.kind === 'move' && match.shownAt !== null)
     return [match, [refuse(event.seat, 'not-your-turn', notShown)]]
   const [next, effects] = rule(match, event)
@@ -46,6 +46,26 @@ export const pacedStep = (
   const delay = delayOf(match, effects)
   if (delay > 0 || match.shownAt !== null) return later(match, next, effects, delay, at)
   return [next, isDue && !effects.some(isShow) ? [{ kind: 'show' }, ...effects] : effects]
+}
+
+/** The board is due. Where the clocks stand, those that were to begin with it begin when they go on. */
+const withBoard = (match: Match): Match => {
+  const { stopped, seatStates } = match
+  if (stopped === null) return { ...match, shownAt: null }
+  return {
+    ...match,
+    shownAt: null,
+    seatStates: seatStates.map(seatState =>
+      putOff(seatState, Math.min(0, stopped.since - (seatState.owes?.since ?? 0))),
+    ),
+  }
+}
+
+const putOff = (seatState: SeatState, by: number): SeatState => {
+  const { owes } = seatState
+  return owes === null || by === 0
+    ? seatState
+    : { ...seatState, owes: { since: owes.since + by, until: owes.until + by } }
 }
 
 const notShown = 'the last move is still being shown: wait for the next board'
@@ -65,8 +85,10 @@ const later = (
     if (owes === null) return seatState
     const isNew = owes !== before.seatStates[seat]!.owes
     // After a stop a clock may have been put off already.
-    const by = isNew ? Math.max(0, shownAt - at - Math.max(0, owes.since - now)) : delay
-    return { ...seatState, owes: { since: owes.since + by, until: owes.until + by } }
+    return putOff(
+      seatState,
+      isNew ? Math.max(0, shownAt - at - Math.max(0, owes.since - now)) : delay,
+    )
   })
   return [{ ...next, seatStates, shownAt }, effects.filter(effect => !isShow(effect))]
 }

@@ -1,8 +1,10 @@
 import type { Outcome } from '../../src/arena/ending.ts'
 import type { Match } from '../../src/arena/live-match.ts'
+import type { Pace } from '../../src/arena/pace.ts'
 import { open, step } from '../../src/arena/referee.ts'
 import type { Effect, RefereeEvent } from '../../src/arena/referee-step.ts'
 import type { Terms } from '../../src/arena/terms.ts'
+import { votingTimes } from '../../src/arena/voting.ts'
 import { type Game, illegal, type Seat } from '../../src/games/game.ts'
 import { ttt } from '../../src/games/ttt.ts'
 
@@ -64,8 +66,8 @@ export class Play {
   match: Match
   readonly effects: Effect[]
 
-  constructor(game: Game, terms: readonly Terms[]) {
-    const [match, effects] = open(game, 1, terms, 0)
+  constructor(game: Game, terms: readonly Terms[], pace: Pace | null = null) {
+    const [match, effects] = open(game, 1, terms, 0, null, votingTimes, pace)
     this.match = match
     this.effects = [...effects]
   }
