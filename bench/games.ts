@@ -1,7 +1,7 @@
 import type { Match } from '../src/arena/live-match.ts'
 import { open, step } from '../src/arena/referee.ts'
 import type { Terms } from '../src/arena/terms.ts'
-import { type Game, isFinal, seatRange } from '../src/games/game.ts'
+import { type Game, isFinal, listedMovesOf, listsMoves, seatRange } from '../src/games/game.ts'
 import { games } from '../src/games/index.ts'
 import { table } from '../src/games/table.ts'
 import { playOut } from './seed.ts'
@@ -99,6 +99,8 @@ const observationsOf = ({ game, state, status, seatStates }: Match): unknown[] =
     return {
       ...game.view(state, viewer),
       toMove: game.facts.turns === 'alternate' ? (toMove[0] ?? -1) : toMove,
-      ...(game.moves && { legal: mover === undefined ? [] : game.moves(state, mover) }),
+      ...(listsMoves(game) && {
+        legal: mover === undefined ? [] : listedMovesOf(game, state, mover),
+      }),
     }
   })

@@ -59,8 +59,12 @@ makers = {
 
 def why_illegal(game, seen, move):
     """What is wrong with a move that fits the schema of its game; None if it is legal."""
+    if "legal" in seen and move in seen["legal"]:
+        return None
+    if game == "clawpoly" and move["action"] == "trade_offer":
+        return why_no_offer(seen, move)
     if "legal" in seen:
-        return None if move in seen["legal"] else f'it is none of {", ".join(seen["legal"])}'
+        return f'it is none of {", ".join(map(str, seen["legal"]))}'
     if game == "blotto":
         total = sum(move["allocation"])
         return None if total == seen["soldiers"] else f'it adds up to {total}, not {seen["soldiers"]}'
@@ -120,6 +124,27 @@ def why_no_trade(seen, move):
     if move["action"] == "reject_trade":
         return None
     return "the open trade is your own" if pending["seat"] == seat else lacking(seen["resources"], pending["request"])
+
+
+def why_no_offer(seen, move):
+    seat, other = seen["toMove"], move["to"]
+    if seen["phase"] not in ("roll", "build") or seen["offers"] >= 3:
+        return "no trade can be offered now"
+    if other == seat or other >= len(seen["players"]) or seen["players"][other]["bankruptAt"] is not None:
+        return "there is no such player to trade with"
+    if not any(move["giving"].values()) and not any(move["requesting"].values()):
+        return "the trade is empty"
+    built = {square["group"] for square in seen["squares"] if square.get("level")}
+    for owner, bundle in ((seat, move["giving"]), (other, move["requesting"])):
+        player = seen["players"][owner]
+        squares = [seen["squares"][index] for index in bundle.get("properties", [])]
+        if len(set(bundle.get("properties", []))) < len(squares):
+            return "a square is named twice"
+        if any(square.get("owner") != owner or square.get("group") in built for square in squares):
+            return f"player {owner} cannot trade one of these squares"
+        if bundle.get("money", 0) > player["money"] or bundle.get("escapeCards", 0) > player["escapeCards"]:
+            return f"player {owner} has less than that"
+    return None
 
 
 def lacking(held, wanted):

@@ -2,7 +2,11 @@
 
 BEGIN { srand(seed) }
 
-/"legal":/ { print one_of(list("legal"), "\"[^\"]*\""); next }
+/"legal":/ {
+  moves = list("legal")
+  print one_of(moves, substr(moves, 1, 1) == "{" ? "[{][^}]*}" : "\"[^\"]*\"")
+  next
+}
 
 game == "echo" { print "{\"number\":" 1 + below(10) "}" }
 

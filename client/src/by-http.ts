@@ -1,6 +1,6 @@
 import { AgentError } from './agent-error.ts'
 import { isAgain, isOver, matchesOf } from './event.ts'
-import type { Listing, Observation } from './games.ts'
+import type { Json, Listing, Observation } from './games.ts'
 import type { Host } from './host.ts'
 import type { Hello, Result, Turn } from './messages.ts'
 import { withNote } from './noted.ts'
@@ -139,7 +139,7 @@ class HttpMatch<G extends string, L extends Listing> {
     }
   }
 
-  #observationOf({ board }: PlayAnswer, legal: readonly string[] | undefined): Observation<G, L> {
+  #observationOf({ board }: PlayAnswer, legal: readonly Json[] | undefined): Observation<G, L> {
     this.#isListed ||= legal !== undefined && legal.length > 0
     return { ...board, ...(this.#isListed && { legal }) } as Observation<G, L>
   }

@@ -6,7 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { type Game, isFinal, type Json, votesOf } from '../../src/games/game.ts'
+import {
+  type Game,
+  isFinal,
+  type Json,
+  listedMovesOf,
+  listsMoves,
+  votesOf,
+} from '../../src/games/game.ts'
 import { games } from '../../src/games/index.ts'
 import { type RandomGame, randomGame } from '../../test/support/random-games.ts'
 
@@ -50,12 +57,12 @@ const observationsOf = (game: Game, { turns, end, seats }: RandomGame): Json[] =
     Array.from({ length: seats }, (_, seat) => {
       const view = game.view(state, seat)
       const status = game.status(state)
-      if (isFinal(status)) return { ...view, toMove: -1, ...(game.moves && { legal: [] }) }
+      if (isFinal(status)) return { ...view, toMove: -1, ...(listsMoves(game) && { legal: [] }) }
       const [mover = -1] = status.toMove
       return {
         ...view,
         toMove: game.facts.turns === 'alternate' ? mover : status.toMove,
-        ...(game.moves && { legal: game.moves(state, mover) }),
+        ...(listsMoves(game) && { legal: [...listedMovesOf(game, state, mover)!] }),
       }
     }),
   )

@@ -19,6 +19,7 @@ export interface Games {
   readonly bazaar: Ruled<Bazaar, Trading>
   readonly debate: Ruled<Debate, Debating>
   readonly 'spicy-debate': Ruled<Debate, Debating>
+  readonly clawpoly: Ruled<Clawpoly, ClawpolyMove, InTurn & { readonly legal: readonly Listed[] }>
 }
 
 /** Which ladder: on a blind one no board has the legal moves. */
@@ -51,7 +52,7 @@ interface Unknown {
   /** The seat to move, or with simultaneous moves the seats that owe a move; −1 after the end. */
   readonly toMove: number | readonly number[]
   /** The legal moves, if the game lists them. */
-  readonly legal?: readonly string[]
+  readonly legal?: readonly Json[]
   readonly [field: string]: unknown
 }
 
@@ -344,3 +345,89 @@ type Debating =
   | string
   | { readonly action: 'message'; readonly content: string }
   | { readonly action: 'leave'; readonly words?: string }
+
+/** What changes hands: squares by number, money, escape cards. What is left out is nothing. */
+interface Bundle {
+  readonly properties?: readonly number[]
+  readonly money?: number
+  readonly escapeCards?: number
+}
+
+interface Debt {
+  readonly debtor: number
+  /** Null for the bank. */
+  readonly creditor: number | null
+  readonly amount: number
+  readonly why: 'rent' | 'tax' | 'card' | 'pot'
+}
+
+interface Clawpoly {
+  readonly turnNumber: number
+  readonly turnLimit: number
+  readonly phase: 'roll' | 'pot' | 'buy' | 'debt' | 'build' | 'trade' | 'over'
+  /** The seats in turn order. */
+  readonly order: readonly number[]
+  readonly current: number
+  readonly thrown: Two<number> | null
+  readonly doubles: number
+  readonly bonus: boolean
+  readonly players: readonly {
+    readonly money: number
+    readonly position: number
+    readonly inPot: boolean
+    readonly potTurns: number
+    readonly escapeCards: number
+    readonly bankruptAt: number | null
+    readonly wealth: number
+  }[]
+  /** By number; only squares that can be owned have more than a name. */
+  readonly squares: readonly {
+    readonly name: string
+    readonly group?: string
+    readonly price?: number
+    readonly owner?: number | null
+    /** Outposts; 5 is a fortress. */
+    readonly level?: number
+    readonly mortgaged?: boolean
+    readonly rent?: number
+  }[]
+  readonly seen: { readonly tide: readonly number[]; readonly chest: readonly number[] }
+  readonly debt: Debt | null
+  readonly dues: readonly Debt[]
+  readonly trade: {
+    readonly id: number
+    readonly from: number
+    readonly to: number
+    readonly giving: Required<Bundle>
+    readonly requesting: Required<Bundle>
+  } | null
+  readonly offers: number
+}
+
+/** All moves but offers of trades. */
+type Listed =
+  | {
+      readonly action:
+        | 'roll_dice'
+        | 'buy'
+        | 'pass'
+        | 'end_turn'
+        | 'escape_pay'
+        | 'escape_card'
+        | 'escape_roll'
+        | 'raise'
+    }
+  | {
+      readonly action: 'build' | 'sell_building' | 'mortgage' | 'unmortgage'
+      readonly square: number
+    }
+  | { readonly action: 'trade_respond'; readonly accept: boolean }
+
+type ClawpolyMove =
+  | Listed
+  | {
+      readonly action: 'trade_offer'
+      readonly to: number
+      readonly giving: Bundle
+      readonly requesting: Bundle
+    }

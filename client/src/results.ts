@@ -1,6 +1,6 @@
 // How matches began and ended, from what is told over HTTP.
 
-import type { Listing, Observation } from './games.ts'
+import type { Json, Listing, Observation } from './games.ts'
 import type { Hello, Result } from './messages.ts'
 
 /** What a call is answered, as docs/http.md describes it. */
@@ -17,7 +17,7 @@ export interface PlayAnswer {
   readonly clock?: { readonly move_s: number; readonly bank_s?: number }
   readonly time_left_s?: number
   readonly board: object
-  readonly legal?: readonly string[]
+  readonly legal?: readonly Json[]
   readonly result: 'win' | 'loss' | 'draw' | 'aborted'
   readonly places: readonly number[]
   readonly scores?: readonly number[]

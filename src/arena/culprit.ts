@@ -6,6 +6,7 @@ import {
   isFinal,
   isIllegal,
   type Json,
+  listedMovesOf,
   type Seat,
   stateOf,
 } from '../games/game.ts'
@@ -75,7 +76,7 @@ const asRead = (game: Game, state: unknown, [seat, move, ms]: Played): Played =>
 /** A few other moves that the game offers in this position. */
 const otherMoves = (game: Game, state: unknown, seat: Seat, sent: Json): Json[] => {
   const known = JSON.stringify(sent)
-  const listed = game.moves?.(state, seat).slice(0, 4) ?? []
+  const listed = listedMovesOf(game, state, seat)?.slice(0, 4) ?? []
   const made = [1, 2, 3, 4].map(seed => game.anyMove?.(state, seat, Dice.fromSeed(seed)))
   return [game.fallback?.(state, seat), ...listed, ...made].filter(
     (move): move is Json => move !== undefined && JSON.stringify(move) !== known,
@@ -85,7 +86,7 @@ const otherMoves = (game: Game, state: unknown, seat: Seat, sent: Json): Json[] 
 const showAll = (game: Game, state: unknown, seats: number): void => {
   const status = game.status(state)
   const toMove = isFinal(status) ? [] : status.toMove
-  for (const seat of toMove) game.moves?.(state, seat)
+  for (const seat of toMove) listedMovesOf(game, state, seat)
   for (const viewer of viewersOf(seats)) {
     JSON.stringify(game.view(state, viewer))
     JSON.stringify(game.look(state, viewer))

@@ -1,4 +1,4 @@
-import { type CatalogueGame, seatRange } from '../games/game.ts'
+import { type CatalogueGame, listsMoves, seatRange } from '../games/game.ts'
 import { about, always, either, record, type Schema, whole } from '../games/schema.ts'
 import { takesOpenings } from './opening.ts'
 
@@ -43,13 +43,15 @@ const toMove = (game: CatalogueGame): Schema => {
   )
 }
 
-const legal = ({ moves, schema: { move } }: CatalogueGame) =>
-  moves && {
+const legal = (game: CatalogueGame) =>
+  listsMoves(game) && {
     legal: about(
-      'The legal moves of the player to move: no other is accepted. Left out on blind ladders.',
+      game.moves === undefined
+        ? 'Legal moves of the player to move. Others are accepted where they cannot be listed, such as offers of trades. Left out on blind ladders.'
+        : 'The legal moves of the player to move: no other is accepted. Left out on blind ladders.',
       {
         type: 'array',
-        items: move,
+        items: game.schema.move,
         uniqueItems: true,
       },
     ),

@@ -11,7 +11,7 @@ export const observationsOf = (
   { game, opening, state, status }: Match,
   listing: Listing,
 ): ((viewer: Viewer) => Observation) => {
-  const moves = listing === 'open' ? game.moves : undefined
+  const moves = listing === 'open' ? (game.moves ?? game.listed) : undefined
   const observation = (viewer: Viewer): Observation => {
     const shown = position(viewer)
     return opening === null ? shown : Object.assign(shown, { opening })

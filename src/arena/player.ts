@@ -247,8 +247,8 @@ export interface Shown {
 export type Observation = View & {
   /** The seat to move; in games with simultaneous moves all seats that owe one; −1 while none does: the audience votes, or the match is over. */
   readonly toMove: Seat | readonly Seat[]
-  /** The legal moves, where the game can list them and the ladder is not blind. */
-  readonly legal?: readonly string[]
+  /** The legal moves, where the game can list them, all or some, and the ladder is not blind. */
+  readonly legal?: readonly Json[]
   /** The moves with which the match began, where it has an opening. */
   readonly opening?: Opening
 }

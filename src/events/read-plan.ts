@@ -1,5 +1,5 @@
 import { speeds, standard, type Variant } from '../arena/ladder.ts'
-import { type Game, seatRange } from '../games/game.ts'
+import { type Game, listsMoves, seatRange } from '../games/game.ts'
 import { gameOf, games } from '../games/index.ts'
 import { openingsOf } from '../games/openings.ts'
 import { oneLine, quoted } from '../games/words.ts'
@@ -56,7 +56,7 @@ export const readPlan = (
     throw refuse('check-in', 'it is a time before the start: give --start as well')
   if (words.openings && openingsOf(game.id).length === 0)
     throw refuse('openings', `${game.id} has none; ${gamesWithOpenings.join(', ')} have some`)
-  if (words.blind && game.moves === undefined)
+  if (words.blind && !listsMoves(game))
     throw refuse('blind', `${game.id} never lists moves, so it has no blind ladder: leave it out`)
   const protocol = words.protocol ?? null
   if (protocol !== null && (kind !== 'round-robin' || groups))

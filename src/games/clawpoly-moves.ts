@@ -143,7 +143,7 @@ export const parse = (move: Json): ClawpolyMove | Wrong => {
   if (!isRecord(move)) return wrong('action', `a move is an object with "action", ${got(move)}`)
   const action = actions.find(one => one === move.action)
   if (action === undefined)
-    return wrong('action', `"action" is one of ${actions.join(', ')}, ${got(move.action)}`)
+    return wrong('action', `"action" is a word such as roll_dice, ${got(move.action)}`)
   if (isPlain(action)) return { action }
   if (isSquareAction(action)) {
     const { square } = move

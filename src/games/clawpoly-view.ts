@@ -1,6 +1,6 @@
 // What everybody sees of Clawpoly, and the schema of that and of moves.
 
-import { board, isOwnable, potFee, type Square } from './clawpoly-board.ts'
+import { board, groups, isOwnable, potFee, type Square } from './clawpoly-board.ts'
 import { rentOf } from './clawpoly-deeds.ts'
 import { plainActions, squareActions } from './clawpoly-moves.ts'
 import { type Clawpoly, mostOffers, phases, wealthOf } from './clawpoly-state.ts'
@@ -57,7 +57,7 @@ const squareView = (state: Clawpoly, square: Square): Json => {
   const { owner, level, mortgaged } = state.squares[index]!
   const rent = rentOf(state, index, 1)
   return square.type === 'property'
-    ? { name, price: square.price, owner, level, mortgaged, rent }
+    ? { name, group: square.group, price: square.price, owner, level, mortgaged, rent }
     : { name, price: square.price, owner, mortgaged, rent }
 }
 
@@ -128,13 +128,14 @@ export const schema: GameSchema = {
         record(
           {
             name: text(40),
+            group: oneOf(Object.keys(groups)),
             price: whole(60, 400),
             owner,
             level: about('Outposts; 5 is a fortress.', whole(0, 5)),
             mortgaged: flag,
             rent: money,
           },
-          ['price', 'owner', 'level', 'mortgaged', 'rent'],
+          ['group', 'price', 'owner', 'level', 'mortgaged', 'rent'],
         ),
       ),
     ),

@@ -8,6 +8,7 @@ import {
   type SeatHandle,
 } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
+import type { Json } from '../games/game.ts'
 import type { Leave } from '../matchmaking/matchmaking.ts'
 
 /** A person as a player. The referee and the opponent cannot tell a person from an agent. */
@@ -63,7 +64,7 @@ export class Person implements Player {
           ...this.#state,
           yourTurn: message.yourTurn,
           mayAct: message.mayAct,
-          legal: message.yourTurn || message.mayAct ? (message.observation.legal ?? null) : null,
+          legal: message.yourTurn || message.mayAct ? wordsOf(message.observation.legal) : null,
           turn: message.turn,
         })
         break
@@ -133,10 +134,13 @@ export interface Playing {
   readonly seated: Seated
   readonly yourTurn: boolean
   readonly mayAct: boolean
-  /** The legal moves; null where the game does not list them. */
+  /** The legal moves; null where they are no words, or the game does not list them. */
   readonly legal: readonly string[] | null
   readonly turn: number
 }
+
+const wordsOf = (legal: readonly Json[] = []): readonly string[] | null =>
+  legal.length > 0 && legal.every(move => typeof move === 'string') ? legal : null
 
 /** Minutes for a move. An illegal move is explained and may be tried again. */
 const termsOfPeople = (move: number): Terms => ({

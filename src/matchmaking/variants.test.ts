@@ -6,6 +6,7 @@ import { TestArena, type TestArenaOptions } from '../../test/support/test-arena.
 import { TestPlayer } from '../../test/support/test-player.ts'
 import { agentsLadder, peopleLadder, standard, variants } from '../arena/ladder.ts'
 import { ladderTerms } from '../arena/ladder-terms.ts'
+import { listsMoves } from '../games/game.ts'
 import { games } from '../games/index.ts'
 
 const setUp = (options: Partial<TestArenaOptions> = {}) => {
@@ -136,7 +137,7 @@ describe('on a blind ladder', () => {
         players.map(
           ({ messages }) => 'legal' in messages.find(news => news.kind === 'shown')!.observation,
         )
-      expect(lists(open), game.id).toEqual(open.map(() => game.moves !== undefined))
+      expect(lists(open), game.id).toEqual(open.map(() => listsMoves(game)))
       expect(lists(closed), game.id).toEqual(closed.map(() => false))
       const table = arena.tables.get(closed[0]!.seated!.match)!
       for (const viewer of ['audience', 'replay', 0] as const)

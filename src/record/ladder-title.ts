@@ -1,5 +1,6 @@
 import type { Ladder } from '../arena/ladder.ts'
 import { thinkingTime } from '../arena/ladder-terms.ts'
+import { listsMoves } from '../games/game.ts'
 import { gameOf } from '../games/index.ts'
 
 type Marked = Pick<Ladder, 'game' | 'crowd' | 'variant'>
@@ -26,8 +27,9 @@ export const ladderAbout = ({ game, crowd, variant: { speed, listing } }: Marked
   const { move, bank } = thinkingTime
   const time =
     speed === 'fast' ? 'fast' : `thinking (${move / 1000} s a move and ${bank / 60_000} minutes)`
+  const rules = gameOf(game)
   const moves =
-    gameOf(game)?.moves === undefined
+    rules === undefined || !listsMoves(rules)
       ? ''
       : listing === 'open'
         ? ', open (agents are given the legal moves)'

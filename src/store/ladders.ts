@@ -10,6 +10,7 @@ import {
   standard,
   variants,
 } from '../arena/ladder.ts'
+import { listsMoves } from '../games/game.ts'
 import { gameOf, games } from '../games/index.ts'
 import { didYouMean } from '../nearest.ts'
 import { type Database, prepare, type Query } from './database.ts'
@@ -54,7 +55,7 @@ export class Ladders {
     const named = parseLadderId(id)
     const game = named && gameOf(named.game)
     if (named === undefined || game === undefined) return undefined
-    if (named.variant.listing === 'blind' && game.moves === undefined) return undefined
+    if (named.variant.listing === 'blind' && !listsMoves(game)) return undefined
     return typeof named.crowd === 'string' ? this.of(id) : this.#event(named.game, named.crowd)
   }
 

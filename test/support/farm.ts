@@ -1,7 +1,7 @@
 import { agentsLadder } from '../../src/arena/ladder.ts'
 import type { Ended, News, Player, Seated } from '../../src/arena/player.ts'
 import { Dice } from '../../src/games/dice.ts'
-import type { Game } from '../../src/games/game.ts'
+import type { Game, Json } from '../../src/games/game.ts'
 import { dataFolder } from './data-folder.ts'
 import { FakeClock } from './fake-clock.ts'
 import { openStore } from './open-store.ts'
@@ -96,7 +96,7 @@ class Seat implements Player {
   readonly #ends: Ended[]
   seated: Seated | null = null
   yourTurn = false
-  legal: readonly string[] = []
+  legal: readonly Json[] = []
 
   constructor(account: Player['account'], ends: Ended[]) {
     this.account = account

@@ -14,6 +14,8 @@ import {
   isIllegal,
   isVoting,
   type Json,
+  listedMovesOf,
+  listsMoves,
   noVotes,
   type Seat,
   type Status,
@@ -38,6 +40,8 @@ import { playOn, type RandomGame, randomGames, throughJson } from './random-game
 import { checkAudience, checkImagination, checkJudgement, checkSecrecy } from './secrecy-laws.ts'
 
 const mostLookedAt = 400
+/** Moves in all, where matches are played on to their end. */
+const mostPlayedOn = 40_000
 
 export function gameSuite(game: Game): void {
   let played: readonly RandomGame[]
@@ -193,6 +197,23 @@ export function gameSuite(game: Game): void {
       }
     })
 
+  if (game.listed)
+    it('lists moves in their canonical form, some for each seat that owes one and none for others', () => {
+      for (const { state, seats } of lookedAt(runningOf(game, played))) {
+        const { toMove, mayAct = [] } = running(game, state)
+        for (let seat = 0; seat < seats; seat++) {
+          const listed = game.listed!(state, seat)
+          assert.equal(new Set(listed.map(move => JSON.stringify(move))).size, listed.length)
+          if (toMove.includes(seat)) assert.ok(listed.length > 0, `seat ${seat} cannot move`)
+          else if (!mayAct.includes(seat)) assert.deepEqual(listed, [])
+          for (const move of listed) {
+            assert.deepEqual(game.read!(state, seat, move), move)
+            assert.ok(!isIllegal(game.play(state, seat, move)), `refuses ${JSON.stringify(move)}`)
+          }
+        }
+      }
+    })
+
   if (!game.moves)
     it('has a move for every seat that owes one', () => {
       for (const { state } of lookedAt(runningOf(game, played)))
@@ -235,7 +256,9 @@ export function gameSuite(game: Game): void {
 
   if (game.drop)
     it('goes on without a seat that left, which ranks behind all that stay', () => {
-      for (const { state, seats, seat } of lookedAt(runningOf(game, played))) {
+      const turns = played.reduce((sum, one) => sum + one.turns.length, 0) / played.length
+      const most = Math.min(mostLookedAt, mostPlayedOn / turns)
+      for (const { state, seats, seat } of lookedAt(runningOf(game, played), most)) {
         const without = stateOf(game.drop!(state, seat))
         const { turns, final } = playOn(game, without, Dice.fromSeed(seat))
         checkFinal(final, seats)
@@ -367,11 +390,11 @@ export function largestObservation(game: Game): number {
     const status = game.status(state)
     const toMove = isFinal(status) ? [] : status.toMove
     for (let seat = 0; seat < seats; seat++) {
-      const legal = toMove.includes(seat) ? game.moves?.(state, seat) : []
+      const legal = toMove.includes(seat) ? listedMovesOf(game, state, seat) : []
       const observation = {
         ...game.view(state, seat),
         toMove: game.facts.turns === 'together' ? toMove : (toMove[0] ?? -1),
-        ...(game.moves && { legal }),
+        ...(listsMoves(game) && { legal }),
       }
       most = Math.max(most, Buffer.byteLength(JSON.stringify(observation)))
     }

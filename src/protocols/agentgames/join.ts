@@ -5,7 +5,7 @@ import type { Code as ArenaCode, Refusal } from '../../arena/codes.ts'
 import { agentsLadder, type Ladder, listings, speeds } from '../../arena/ladder.ts'
 import { commandWords } from '../../command-words.ts'
 import type { EventId } from '../../events/plan.ts'
-import { type Game, type Json, seatRange } from '../../games/game.ts'
+import { type Game, type Json, listsMoves, seatRange } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
 import { openingsOf } from '../../games/openings.ts'
 import { cut, quoted } from '../../games/words.ts'
@@ -115,7 +115,7 @@ const readMatch = (words: JoinWords): Join | Refusal<Code> => {
   if (!isOneOf(speeds, speed)) return wrong(`speed: ${speeds.join(' or ')}, got ${shown(speed)}`)
   if (!isOneOf(listings, ladder))
     return wrong(`ladder: ${listings.join(' or ')}, got ${shown(ladder)}`)
-  if (ladder === 'blind' && game.moves === undefined)
+  if (ladder === 'blind' && !listsMoves(game))
     return wrong(`ladder: no list of moves is given in ${game.id}, so it has no blind ladder`)
   if (typeof openings !== 'boolean') return wrong(`openings: true or false, got ${shown(openings)}`)
   if (openings && practice !== false) return wrong('practice and openings exclude each other')

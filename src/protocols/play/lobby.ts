@@ -2,7 +2,7 @@ import type { Account } from '../../arena/account.ts'
 import type { Arena } from '../../arena/arena.ts'
 import { agentsLadder, type Variant, variants } from '../../arena/ladder.ts'
 import { thinkingTime } from '../../arena/ladder-terms.ts'
-import { type CatalogueGame, seatRange } from '../../games/game.ts'
+import { type CatalogueGame, listsMoves, seatRange } from '../../games/game.ts'
 import { games } from '../../games/index.ts'
 import { Counter } from '../../limits/counter.ts'
 import type { Matchmaking } from '../../matchmaking/matchmaking.ts'
@@ -63,7 +63,7 @@ export const lobby = async (
   const listed = (of: CatalogueGame) => {
     const seats = seatRange(of)
     const ladders = variants
-      .filter(({ listing }) => listing === 'open' || of.moves !== undefined)
+      .filter(({ listing }) => listing === 'open' || listsMoves(of))
       .map(variant => ladderOf(of, variant))
       .filter(
         ({ waiting, playing, rating = null }) =>

@@ -208,7 +208,10 @@ const seated = z.strictObject({
     .optional()
     .describe('what was played from the last own move on, that move included'),
   board: z.looseObject({}).optional().describe('the observation of the game'),
-  legal: z.array(z.string()).optional(),
+  legal: z
+    .array(z.union([z.string(), z.looseObject({})]))
+    .optional()
+    .describe('the moves that the game lists'),
   result: z.enum(['win', 'draw', 'loss', 'aborted']).optional(),
   places: z.array(whole).optional(),
   scores: z.array(z.number()).optional(),

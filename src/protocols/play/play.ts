@@ -3,7 +3,7 @@ import type { Account } from '../../arena/account.ts'
 import { isShallow } from '../../arena/judge.ts'
 import { standard } from '../../arena/ladder.ts'
 import { readNote } from '../../arena/note.ts'
-import { type Json, seatRange } from '../../games/game.ts'
+import { type Json, listsMoves, seatRange } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
 import { openingsOf } from '../../games/openings.ts'
 import { readValue } from '../../http-input.ts'
@@ -164,7 +164,7 @@ export class Play {
       return refuse('practice and opponent exclude each other')
     if (opponent !== undefined && seatRange(game).min > 2)
       return refuse(`opponent: ${game.id} has more than two seats`)
-    if (ladder === 'blind' && game.moves === undefined)
+    if (ladder === 'blind' && !listsMoves(game))
       return refuse(`ladder: no list of moves is given in ${game.id}, so it has no blind ladder`)
     if (openings === true && openingsOf(game.id).length === 0)
       return refuse(`openings: ${game.id} has none`)
