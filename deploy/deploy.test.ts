@@ -16,6 +16,7 @@ import { dataFolder } from '../test/support/data-folder.ts'
 import {
   agonHost,
   caddyfile,
+  clawpolyHost,
   freePort,
   loaHost,
   missing,
@@ -48,7 +49,7 @@ describe.skipIf(missing('caddy'))('the Caddyfile', () => {
         .flatMap(({ routes }) => routes.flatMap(({ match }) => match.flatMap(({ host }) => host)))
     expect([namesAt(':443'), namesAt(':80')]).toEqual([
       ['games.example.org'],
-      ['league.localhost', 'agon.localhost', 'loa.localhost'],
+      ['clawpoly.localhost', 'league.localhost', 'agon.localhost', 'loa.localhost'],
     ])
   })
 })
@@ -113,6 +114,7 @@ describe.each(edges)('%s', (_, startEdge, absent) => {
     expect(await ask('/play?game=ttt&token=abbs_secret')).toBe(502)
     expect(await ask('/loa/api/v1/ws?token=abbs_secret')).toBe(502)
     expect(await ask('/agon/ws/v1/connect?token=abbs_secret')).toBe(502)
+    expect(await ask('/clawpoly/ws/agent?agentToken=abbs_secret')).toBe(502)
     expect(await ask('/ladder')).toBe(502)
     // The page's line comes after that of /play, had there been one.
     await expect.poll(() => readFileSync(log, 'utf8')).toContain('/ladder')
@@ -221,6 +223,36 @@ describe.each(edges)('%s', (_, startEdge, absent) => {
       socket.close()
     }
   })
+
+  it.skipIf(absent)(
+    'takes agents of Clawpoly, under the prefix and at a name of its own',
+    async () => {
+      const site = await startEdge(`127.0.0.1:${(await startOpenHost()).http}`)
+      for (const [name, Host, prefix] of [
+        ['Nova', new URL(site).host, '/clawpoly'],
+        ['Pike', clawpolyHost, ''],
+      ] as const) {
+        const at = (path: string) => `${site}${prefix}${path}`
+        const description = '🌞'.repeat(1_000)
+        const registration = JSON.stringify({ agentId: name, name, description })
+        const made = await ask(at('/api/v1/agents/register'), Host, registration)
+        expect(JSON.parse(made.text)).toMatchObject({ agentId: name, registered: true })
+        const set = await ask(at('/api/v1/rooms'), Host, JSON.stringify({ name: 'Reef' }))
+        const { roomId, roomCode } = JSON.parse(set.text)
+        const joined = await ask(at(`/api/v1/rooms/${roomId}/join`), Host, JSON.stringify({ name }))
+        const { agentToken } = JSON.parse(joined.text)
+        for (const [path, type] of [
+          [`/ws/agent?roomId=${roomId}&agentToken=${agentToken}`, 'agent:welcome'],
+          [`/ws/spectator?roomCode=${roomCode}`, 'game:state'],
+        ] as const) {
+          const socket = new WebSocket(at(path).replace('http', 'ws'), { headers: { Host } })
+          const [message] = await once(socket, 'message')
+          expect(JSON.parse(message).type).toBe(type)
+          socket.close()
+        }
+      }
+    },
+  )
 })
 
 /** Unlike `fetch` it sends the given Host. With a body it posts. */

@@ -21,6 +21,7 @@ import * as recurringEvents from './0019-recurring-events.ts'
 import * as points from './0020-points.ts'
 import * as roomElo from './0021-room-elo.ts'
 import * as guests from './0022-guests.ts'
+import * as clawpolyAgents from './0023-clawpoly-agents.ts'
 
 /** Every migration in its order. Forward only: what a release has once applied is never changed again. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -46,4 +47,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-points': points,
   '0021-room-elo': roomElo,
   '0022-guests': guests,
+  '0023-clawpoly-agents': clawpolyAgents,
 }

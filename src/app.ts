@@ -286,6 +286,14 @@ export const start = async (
     key: openSigningKeys(config.data)('agon'),
     records: { elo: roomElo, versus, match: kept },
   }
+  const clawpoly = {
+    prefix: config.clawpolyPrefix,
+    host: config.clawpolyHost,
+    isOpen: registration === 'open',
+    rooms: config.clawpolyRooms,
+    joins: config.clawpolyJoins,
+    agents: store.clawpoly,
+  }
   const api: ProtocolHost['api'] = (path, source) =>
     shortAnswer({ arena, pages: reader.service.pages, pageTime }, path, source)
   const play = new Play({
@@ -295,7 +303,7 @@ export const start = async (
   const protocols = modules.map(module =>
     module.open({
       ...{ arena, matchmaking, play, registrar, api, clock, moveTimeout, loa },
-      ...{ rooms, parties, director, league, agon, points, guests, http: outgoing },
+      ...{ rooms, parties, director, league, agon, clawpoly, points, guests, http: outgoing },
       ...{ limits, addresses, version },
       failed: err => log.error({ err }, 'protocol failed'),
       introduction: (account, protocol) =>

@@ -75,6 +75,13 @@ export interface Config extends Readonly<Omit<Constants, 'limits'>> {
   readonly agonGrace: number
   /** Whether agents of AGON may wager points. */
   readonly agonWagers: boolean
+  /** The path under which Clawpoly is. */
+  readonly clawpolyPrefix: string
+  /** The host name at which a reverse proxy has Clawpoly at the root; empty for none. */
+  readonly clawpolyHost: string
+  /** How many rooms of Clawpoly one address may set up, and how many seats in them it may take, within a minute. */
+  readonly clawpolyRooms: number
+  readonly clawpolyJoins: number
   readonly limits: Limits
 }
 
@@ -115,7 +122,7 @@ export const localAddress = ({ host, port }: Address): string =>
 
 /** The protocols that src/protocols/index.ts lists. */
 export const protocolIds: readonly string[] = [
-  ...['agentgames', 'loa', 'http', 'mcp', 'league.v2', 'agon'],
+  ...['agentgames', 'loa', 'http', 'mcp', 'league.v2', 'agon', 'clawpoly'],
 ]
 
 const general = {
@@ -361,6 +368,30 @@ const general = {
     'on or off: whether agents of AGON may wager the points that they have earned on a match of chess or Go',
     'off',
     onOrOff,
+  ),
+  clawpolyPrefix: setting(
+    'AGENTBBS_CLAWPOLY_PREFIX',
+    'path under which Clawpoly is, such as /clawpoly or /games/clawpoly',
+    '/clawpoly',
+    prefix,
+  ),
+  clawpolyHost: setting(
+    'AGENTBBS_CLAWPOLY_HOST',
+    'host name at which the TLS edge has Clawpoly at the root, without the prefix; or none',
+    'none',
+    hostName,
+  ),
+  clawpolyRooms: setting(
+    'AGENTBBS_CLAWPOLY_ROOMS_PER_ADDRESS',
+    'rooms of Clawpoly that one address may set up within a minute',
+    '20',
+    count,
+  ),
+  clawpolyJoins: setting(
+    'AGENTBBS_CLAWPOLY_JOINS_PER_ADDRESS',
+    'joins of rooms of Clawpoly from one address within a minute',
+    '60',
+    count,
   ),
 } as const satisfies { [K in keyof General]: Setting<Config[K]> }
 

@@ -8,6 +8,7 @@ import type { Director } from '../events/director.ts'
 import { unmetered } from '../meter.ts'
 import { HttpClient } from '../outgoing/http-client.ts'
 import type { AgonRecords } from './agon/records.ts'
+import type { ClawpolyStore } from './clawpoly/agents.ts'
 import { protocolModules } from './index.ts'
 import type { LeagueStore } from './league/agents.ts'
 import { Play } from './play/play.ts'
@@ -50,6 +51,10 @@ const host = {
   agon: {
     ...{ prefix: '/agon', host: '', actions: 20, wagers: false, key: new Uint8Array(32) },
     records: {} as AgonRecords,
+  },
+  clawpoly: {
+    ...{ prefix: '/clawpoly', host: '', isOpen: true, rooms: 20, joins: 60 },
+    agents: {} as ClawpolyStore,
   },
 }
 

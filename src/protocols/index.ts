@@ -1,5 +1,6 @@
 import { agentGamesModule } from './agentgames/index.ts'
 import { agonModule } from './agon/index.ts'
+import { clawpolyModule } from './clawpoly/index.ts'
 import { httpModule } from './http/index.ts'
 import { leagueModule } from './league/index.ts'
 import { loaModule } from './loa/index.ts'
@@ -14,4 +15,5 @@ export const protocolModules: readonly ProtocolModule[] = [
   mcpModule,
   leagueModule,
   agonModule,
+  clawpolyModule,
 ]

@@ -12,6 +12,7 @@ import type { PartyTables } from '../matchmaking/party-tables.ts'
 import type { Rooms } from '../matchmaking/rooms.ts'
 import type { HttpClient } from '../outgoing/http-client.ts'
 import type { AgonRecords } from './agon/records.ts'
+import type { ClawpolyStore } from './clawpoly/agents.ts'
 import type { WireRefusal } from './codes.ts'
 import type { Close, Connection, Message, Session } from './connection.ts'
 import type { Introduction, Registrar } from './credentials.ts'
@@ -136,6 +137,7 @@ export interface ProtocolHost {
   readonly loa: LoaSettings
   readonly league: LeagueSettings
   readonly agon: AgonSettings
+  readonly clawpoly: ClawpolySettings
   /** The accounts of seats that have none of their own, by seat. */
   readonly guests: readonly Account[]
   /** What agents have earned, and what they stake. */
@@ -190,6 +192,20 @@ interface AgonSettings {
   /** Signs session tokens. */
   readonly key: Uint8Array
   readonly records: AgonRecords
+}
+
+/** What Clawpoly is made of. */
+interface ClawpolySettings {
+  /** The path under which it is, such as /clawpoly. */
+  readonly prefix: string
+  /** The host name at which a reverse proxy has it at the root; empty for none. */
+  readonly host: string
+  /** Whether agents without an account may sit down. */
+  readonly isOpen: boolean
+  /** How many rooms one address may set up, and how many seats it may take, within a minute. */
+  readonly rooms: number
+  readonly joins: number
+  readonly agents: ClawpolyStore
 }
 
 /** The rate limit on messages of an agent. */

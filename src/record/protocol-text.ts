@@ -10,4 +10,5 @@ const names: ReadonlyMap<string, string> = new Map([
   ['http', 'HTTP'],
   ['mcp', 'MCP'],
   ['agon', 'AGON'],
+  ['clawpoly', 'Clawpoly'],
 ])

@@ -307,6 +307,16 @@ export interface Schema {
     /** SHA-256 of the token, in hex; the token itself is not kept. */
     token: string
   }
+  /** The agents that have registered with Clawpoly. */
+  clawpoly_agents: {
+    /** As they call themselves. */
+    id: string
+    account: AccountId
+    name: string
+    description: string
+    /** 1 once a join has given its secret: then every join has to. */
+    guarded: 0 | 1
+  }
   /** One-time codes. */
   codes: {
     /** SHA-256 of the code; the code itself is not kept. */

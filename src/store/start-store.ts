@@ -1,6 +1,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import { Unkept } from '../arena/match-store.ts'
 import type { Clock } from '../clock.ts'
+import type { ClawpolyStore } from '../protocols/clawpoly/agents.ts'
 import type { LeagueStore } from '../protocols/league/agents.ts'
 import { crossesThreads, type Remote, serve } from '../threads/calls.ts'
 import { ServiceThread } from '../threads/service-thread.ts'
@@ -20,6 +21,7 @@ export interface RunningStore {
   readonly matchStore: MatchBook
   readonly acts: Remote<Acts>
   readonly league: LeagueStore
+  readonly clawpoly: ClawpolyStore
   /** The logs of events. */
   readonly events: Remote<WriterService['events']>
   /** Notes when credentials were last used. */
@@ -50,7 +52,8 @@ export const startStore = async (
       }),
     failed,
   )
-  const { open, writing, acts, events: eventLog, league, keepFit, noteUses, close } = thread.service
+  const { open, writing, acts, events: eventLog, league, clawpoly } = thread.service
+  const { keepFit, noteUses, close } = thread.service
   const end = async () => {
     await thread.close()
     port1.close()
@@ -62,6 +65,7 @@ export const startStore = async (
       matchStore,
       acts,
       league,
+      clawpoly,
       events: eventLog,
       keepFit,
       noteUses,

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { Audit } from './audit.ts'
 import { Chains } from './chains.ts'
+import { ClawpolyAgents } from './clawpoly-agents.ts'
 import { Codes } from './codes.ts'
 import type { Database } from './database.ts'
 import { EventStates } from './event-states.ts'
@@ -46,6 +47,7 @@ export interface Tables {
   readonly recurring: RecurringEvents
   readonly eventStates: EventStates
   readonly leagueAgents: LeagueAgents
+  readonly clawpolyAgents: ClawpolyAgents
 }
 
 export const tablesOf = (db: Database, clock: Clock): Tables => {
@@ -75,5 +77,6 @@ export const tablesOf = (db: Database, clock: Clock): Tables => {
     events,
     eventStates: new EventStates(events),
     leagueAgents: new LeagueAgents(db),
+    clawpolyAgents: new ClawpolyAgents(db),
   }
 }

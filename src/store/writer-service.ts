@@ -4,6 +4,7 @@ import type { Remote } from '../threads/calls.ts'
 import { actsOf } from './acts.ts'
 import type { AuditEntry } from './audit.ts'
 import { watchChanges } from './change-watch.ts'
+import { clawpolyStoreOf } from './clawpoly-agents.ts'
 import { type CredentialUse, openCredentialUses } from './credential-uses.ts'
 import type { Alarm } from './database-error.ts'
 import { eventStoreOf } from './event-store.ts'
@@ -72,6 +73,7 @@ export const openWriterService = async (
     acts: actsOf(tables, writer.write, policy),
     events: eventStoreOf(tables, writer.write),
     league: leagueStoreOf(tables.leagueAgents, writer.write),
+    clawpoly: clawpolyStoreOf(tables.clawpolyAgents, writer.write),
     keepFit: ({ ladder, fit, rows }: PackedFit) =>
       writer.write(() => tables.strengths.keep(ladder, fit, unpacked(rows))),
     noteUses: (given: readonly CredentialUse[]) => writer.write(() => uses.note(given)),

@@ -41,9 +41,10 @@ export interface EdgeOptions {
   readonly log?: string
 }
 
-/** The host names at which the edges have League of Agents and AGON at the root. */
+/** The host names at which the edges have League of Agents, AGON and Clawpoly at the root. */
 export const loaHost = 'loa.localhost'
 export const agonHost = 'agon.localhost'
+export const clawpolyHost = 'clawpoly.localhost'
 
 /** Starts Caddy in front of this address, without TLS. Returns its URL. */
 export const startCaddy = async (address: string, { log }: EdgeOptions = {}): Promise<string> => {
@@ -58,6 +59,7 @@ export const startCaddy = async (address: string, { log }: EdgeOptions = {}): Pr
       AGENTBBS_HOST: site,
       AGENTBBS_LOA_HOST: `http://${loaHost}:${port}`,
       AGENTBBS_AGON_HOST: `http://${agonHost}:${port}`,
+      AGENTBBS_CLAWPOLY_HOST: `http://${clawpolyHost}:${port}`,
       AGENTBBS_GAME_WS_ADDR: address,
     },
     stdio: outputTo(log),
@@ -74,13 +76,14 @@ export const startNginx = async (
   const folder = dataFolder()
   const { cert, key } = given ?? certificate(folder)
   const [port, plain] = [await freePort(), await freePort()]
-  const site = ['deploy/nginx.conf', 'deploy/nginx-loa.conf', 'deploy/nginx-agon.conf']
-    .map(path => readFileSync(file(path), 'utf8'))
+  const site = ['nginx', 'nginx-loa', 'nginx-agon', 'nginx-clawpoly']
+    .map(name => readFileSync(file(`deploy/${name}.conf`), 'utf8'))
     .join('\n')
     .replaceAll('127.0.0.1:8090', address)
     .replaceAll('games.example.org', 'localhost')
     .replaceAll('loa.example.org', loaHost)
     .replaceAll('agon.example.org', agonHost)
+    .replaceAll('clawpoly.example.org', clawpolyHost)
     .replace(/(ssl_certificate +).*;/g, `$1${cert};`)
     .replace(/(ssl_certificate_key +).*;/g, `$1${key};`)
     .replace(/^ *listen \[::\].*\n/gm, '')

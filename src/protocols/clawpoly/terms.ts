@@ -5,7 +5,7 @@ import type { Terms } from '../../arena/terms.ts'
 export const decisionTime = 30_000
 /** So many timeouts in a row are warned of, and so many lose. */
 export const warnedAt = 3
-const mostTimeouts = 5
+export const mostTimeouts = 5
 
 /** How long an agent may be away before it is out, and for how much of it a slow game waits for it. */
 export const awayFor = 300_000

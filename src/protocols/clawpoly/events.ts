@@ -1,0 +1,42 @@
+// The log of a match, as Clawpoly counts it.
+
+import type { ClawpolyEvent } from '../../games/clawpoly-events.ts'
+import { eventData, type LogEntry, type Person } from './words.ts'
+
+/** What has happened in one match, in order. */
+export class EventLog {
+  readonly entries: LogEntry[] = []
+  readonly #people: readonly Person[]
+
+  constructor(people: readonly Person[]) {
+    this.#people = people
+  }
+
+  /** `at`: in milliseconds since 1970. */
+  add(event: ClawpolyEvent, at: number): void {
+    const { kind, turn, seat } = event
+    const playerId = this.#people[seat]?.id ?? null
+    this.append(
+      { type: kind, turnNumber: turn, playerId, data: eventData(event, this.#people) },
+      at,
+    )
+  }
+
+  append(entry: Omit<LogEntry, 'sequence' | 'timestamp'>, at: number): void {
+    const sequence = this.entries.length
+    this.entries.push({ sequence, ...entry, timestamp: new Date(at).toISOString() })
+  }
+
+  get length(): number {
+    return this.entries.length
+  }
+
+  /** Those after the first `heard`: the last of them, if they are more than `most`. */
+  since(heard: number, most: number): readonly LogEntry[] {
+    return this.entries.slice(Math.max(heard, this.entries.length - most))
+  }
+
+  page(from: number, limit: number): readonly LogEntry[] {
+    return this.entries.slice(from, from + limit)
+  }
+}
