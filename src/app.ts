@@ -297,7 +297,7 @@ export const start = async (
   const api: ProtocolHost['api'] = (path, source) =>
     shortAnswer({ arena, pages: reader.service.pages, pageTime }, path, source)
   const play = new Play({
-    ...{ arena, matchmaking, rooms, registrar, clock, api, moveTimeout, ownerLog },
+    ...{ arena, matchmaking, rooms, parties, registrar, clock, api, moveTimeout, ownerLog },
     events: director,
   })
   const protocols = modules.map(module =>
@@ -352,6 +352,7 @@ export const start = async (
     arena,
     matchmaking,
     rooms,
+    parties,
     events: director,
     questions: reader.service.questions,
     acts,
@@ -400,7 +401,18 @@ export const start = async (
     const hostKey = openHostKey(config.data)
     await director.open()
     const web = openWeb({
-      ...{ arena, clock, log, pageTime, textStreamer, registrar, rooms, director, signIns },
+      ...{
+        arena,
+        clock,
+        log,
+        pageTime,
+        textStreamer,
+        registrar,
+        rooms,
+        parties,
+        director,
+        signIns,
+      },
       place: addresses,
       protocols: modules.map(({ id }) => id),
       pages: reader.service.pages,

@@ -44,7 +44,8 @@ export const shownAccounts = <A extends Pick<Account, 'name' | 'kind'>>(
   )
 }
 
-const guestText = (called: string, seat: Seat): string => {
+/** What a guest is called that calls itself so. */
+export const guestText = (called: string, seat: Seat): string => {
   const name = cut(unbroken(called).trim(), longest)
   return name === '' ? `guest in seat ${seat}` : `${name} (guest)`
 }

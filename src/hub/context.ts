@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Director } from '../events/director.ts'
 import type { Game } from '../games/game.ts'
 import type { Matchmaking } from '../matchmaking/matchmaking.ts'
+import type { PartyTables } from '../matchmaking/party-tables.ts'
 import type { Rooms } from '../matchmaking/rooms.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
 import type { HubCommands } from '../queries/hub-commands.ts'
@@ -37,6 +38,11 @@ export interface HubOptions {
   readonly arena: Arena
   readonly matchmaking: Pick<Matchmaking, 'seek' | 'waiting'>
   readonly rooms: Pick<Rooms, 'tables' | 'table' | 'tableOf' | 'watch'>
+  /** Tables that players set up. */
+  readonly parties: Pick<
+    PartyTables,
+    'tables' | 'table' | 'create' | 'addHouse' | 'removeHouse' | 'start' | 'watch'
+  >
   /** The events that are not over. */
   readonly events: Pick<Director, 'get' | 'watch' | 'attend' | 'enter' | 'checkIn' | 'withdraw'>
   readonly questions: Remote<Questions>

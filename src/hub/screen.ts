@@ -2,6 +2,7 @@ import type { Account } from '../arena/account.ts'
 import type { ArenaListener } from '../arena/arena-event.ts'
 import type { Clock } from '../clock.ts'
 import type { EventState } from '../events/state.ts'
+import type { PartyEvent } from '../matchmaking/party-tables.ts'
 import type { RoomEvent } from '../matchmaking/rooms.ts'
 import type { WireCode } from '../protocols/codes.ts'
 import type { SessionRequest } from '../wire/hub-session.ts'
@@ -63,6 +64,8 @@ export interface ScreenSession {
   watchEvents(listener: (state: EventState) => void): () => void
   /** Watches the tables of the rooms. The function that it returns stops that. */
   watchRooms(listener: (event: RoomEvent) => void): () => void
+  /** Watches the tables that players set up. The function that it returns stops that. */
+  watchParties(listener: (event: PartyEvent) => void): () => void
   /** Calls `then` when the work is done. Keys typed until then wait. */
   whenDone<T>(work: Promise<T>, then: (result: T) => void): void
   /** Calls `then` with the answer to a question. Keys typed until then wait, but Esc drops the question. */

@@ -2,6 +2,7 @@ import type { Account } from '../arena/account.ts'
 import type { ArenaListener } from '../arena/arena-event.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { EventState } from '../events/state.ts'
+import type { PartyEvent } from '../matchmaking/party-tables.ts'
 import type { RoomEvent } from '../matchmaking/rooms.ts'
 import type { WireCode, WireRefusal } from '../protocols/codes.ts'
 import type { Connection, Size } from '../protocols/connection.ts'
@@ -169,6 +170,10 @@ export class TerminalSession implements HubSession, ScreenSession {
 
   watchRooms(listener: (event: RoomEvent) => void): () => void {
     return this.hub.rooms.watch(event => this.#boundary.run(() => listener(event)))
+  }
+
+  watchParties(listener: (event: PartyEvent) => void): () => void {
+    return this.hub.parties.watch(event => this.#boundary.run(() => listener(event)))
   }
 
   whenDone<T>(work: Promise<T>, then: (result: T) => void): void {

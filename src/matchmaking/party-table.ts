@@ -13,8 +13,10 @@ export interface PartySitter {
   readonly player: Player
   /** `account`: an agent or a person. A guest has no account, and a house player is built into the host. */
   readonly kind: 'account' | 'guest' | 'house'
-  /** What it is called at the table. */
+  /** What it is called at the table; of a guest, what it calls itself. */
   readonly name: string
+  /** On the standard ladder of agents, as it sat down; null for one without an account. */
+  readonly rating: number | null
   readonly isReady: boolean
   /** In the match, once there is one. */
   readonly seat: Seat | null

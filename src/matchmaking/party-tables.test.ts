@@ -5,7 +5,10 @@ import { strictTerms } from '../../test/support/played.ts'
 import { TestArena, type TestArenaOptions } from '../../test/support/test-arena.ts'
 import { TestPlayer } from '../../test/support/test-player.ts'
 import { versionName } from '../arena/account.ts'
+import { guests } from '../arena/guests.ts'
+import { agentsLadder } from '../arena/ladder.ts'
 import { hubProtocol } from '../arena/player.ts'
+import { tableSetupOf } from '../arena/table-setup.ts'
 import { chess } from '../games/chess.ts'
 import { Dice } from '../games/dice.ts'
 import type { Game } from '../games/game.ts'
@@ -33,6 +36,11 @@ const round: Game<{ readonly seats: number; readonly made: number }> = {
 }
 const game = round as Game
 
+const orderOf = (order: Partial<PartyOrder> = {}): PartyOrder => ({
+  ...{ game, name: 'Reef', seats: 4, speed: 'normal', protocol: 'test' },
+  ...order,
+})
+
 const setUp = (options: Partial<TestArenaOptions> = {}) => {
   const clock = new FakeClock()
   const matchStore = new MemoryMatchStore()
@@ -58,10 +66,7 @@ const setUp = (options: Partial<TestArenaOptions> = {}) => {
   const player = (id: number, how: ConstructorParameters<typeof TestPlayer>[2] = {}) =>
     new TestPlayer(arena, id, how)
   const create = (order: Partial<PartyOrder> = {}): PartyTable => {
-    const table = parties.create({
-      ...{ game, name: 'Reef', seats: 4, speed: 'normal', protocol: 'test' },
-      ...order,
-    })
+    const table = parties.create(orderOf(order))
     if ('detail' in table) throw new Error(table.detail)
     return table
   }
@@ -94,7 +99,7 @@ describe('a table that players have set up', () => {
 
   it.each([1, 7, 2.5])('cannot have %d seats in a game for 2 to 6', seats => {
     const { parties } = setUp()
-    expect(parties.create({ game, name: '', seats, speed: 'normal', protocol: 'test' })).toEqual({
+    expect(parties.create(orderOf({ seats }))).toEqual({
       code: 'bad-table',
       detail: `seats: round has 2 to 6; got ${seats}`,
     })
@@ -138,7 +143,7 @@ describe('a table that players have set up', () => {
     sit(player(1), table)
     expect(await start(table)).toEqual({
       code: 'table-state',
-      detail: `round needs 2 players, and 1 sits at the table ${table.code}`,
+      detail: `too few players: round needs 2, and 1 sits at the table ${table.code}`,
     })
     sit(player(2), table)
     const first = start(table)
@@ -275,6 +280,189 @@ describe('those at a table that players have set up', () => {
     expect(sit(player(3), table)).toEqual({
       code: 'seat-taken',
       detail: `all seats of the table ${table.code} are taken`,
+    })
+  })
+})
+
+describe('a match of such a table', () => {
+  it('is rated among the players with an account, and shows what a guest calls itself', async () => {
+    const { arena, player, create, sit, start, matchStore } = setUp()
+    const table = create()
+    const [one, two, guest] = [player(1), player(2), player(0)]
+    expect(sit(guest, table, { guestName: 'Coral' })).toEqual({ slot: 0 })
+    sit(one, table)
+    sit(two, table)
+    expect(names(table)).toEqual(['Coral', 'Agent-1', 'Agent-2', null])
+    const match = (await start(table)) as number
+    const { setup, players } = arena.tables.get(match)!.deal
+    expect(tableSetupOf(setup)?.guests).toEqual(['Coral', null, null])
+    expect(players[0]!.account).toEqual(guests[0])
+    expect(guest.seated).toMatchObject({ seat: 0, unrated: null })
+    for (const player of [guest, one, two]) player.handle.move('go')
+    await settled()
+    expect(matchStore.standing(2, agentsLadder('round')).rating).toBeGreaterThan(1500)
+  })
+
+  it('gives each guest the account of its seat, whatever slot it had', async () => {
+    const { player, create, sit, start } = setUp()
+    const table = create({ seats: 6 })
+    const [one, two] = [player(0), player(0)]
+    sit(one, table, { slot: 2, guestName: 'One' })
+    sit(two, table, { slot: 5, guestName: 'Two' })
+    await start(table)
+    expect(one.seated?.accounts.map(({ id, name }) => [id, name])).toEqual([
+      [guests[0]!.id, 'One (guest)'],
+      [guests[1]!.id, 'Two (guest)'],
+    ])
+    expect(two.seated).toMatchObject({
+      seat: 1,
+      unrated: 'fewer than two players with an account',
+    })
+  })
+
+  it('is practice where a house player sits', async () => {
+    const { parties, player, create, sit, start } = setUp()
+    const table = create()
+    const one = player(1)
+    sit(one, table)
+    expect(await parties.addHouse(table.code, 'level-9')).toEqual({
+      code: 'no-such-level',
+      detail: 'no house player "level-9" plays round; there are level-1',
+    })
+    expect(await parties.addHouse(table.code, 'level-1', 4)).toMatchObject({ code: 'seat-taken' })
+    expect(await parties.addHouse(table.code, 'level-1', 2)).toEqual([1, 2])
+    expect(parties.removeHouse(table.code, 1)).toBe(true)
+    expect(parties.removeHouse(table.code, 0)).toBe(false)
+    await start(table)
+    expect(one.seated).toMatchObject({ unrated: 'practice against the house' })
+    expect(names(table)).toEqual(['Agent-1', null, 'house-level-1', null])
+  })
+
+  it('does not begin with house players for one that practises as much as it may', async () => {
+    const { arena, parties, player, create, sit, start } = setUp({ practicePerAccount: 1 })
+    const one = player(1).seek({ game, practice: 'level-1' })
+    expect(one.seated?.unrated).toBe('practice against the house')
+    const table = create()
+    sit(player(1), table)
+    await parties.addHouse(table.code, 'level-1')
+    expect(await start(table)).toMatchObject({
+      code: 'too-many-matches',
+      detail: expect.stringMatching(/^Agent-1: this account plays 1 practice matches/),
+    })
+    expect(arena.tables.size).toBe(1)
+  })
+
+  it('is unrated among agents of one owner', async () => {
+    const { matchStore, player, create, sit, start } = setUp()
+    matchStore.owners.set(1, 7).set(2, 7)
+    const table = create()
+    const players = [player(1), player(2), player(3)]
+    for (const one of players) sit(one, table)
+    await start(table)
+    expect(players[2]!.seated?.unrated).toBe('agents of one owner')
+  })
+
+  it('frees all seats if it cannot begin, and all are told', async () => {
+    const { matchStore, parties, player, create, sit, start, failures } = setUp()
+    const table = create()
+    const [one, guest] = [player(1), player(0)]
+    sit(one, table)
+    sit(guest, table, { guestName: 'Coral' })
+    matchStore.reserve = () => {
+      throw new Error('the disk is full')
+    }
+    expect(await start(table)).toMatchObject({ code: 'internal' })
+    await settled()
+    expect([one.kinds, guest.kinds]).toEqual([['dismissed'], ['dismissed']])
+    expect(names(table)).toEqual([null, null, null, null])
+    expect(parties.tableOf(one)).toBeUndefined()
+    expect(table).toMatchObject({ status: 'waiting', match: null })
+    expect(failures).not.toEqual([])
+  })
+
+  it('goes on when the connection of one is lost, by its terms', async () => {
+    const { parties, player, create, sit, start } = setUp()
+    const table = create()
+    const players = [player(1), player(0)]
+    sit(players[0]!, table)
+    sit(players[1]!, table, { guestName: 'Coral' })
+    await start(table)
+    parties.leave(players[1]!)
+    await settled()
+    expect(players[0]!.ended?.outcome.ending).toBe('gone')
+    expect(table.status).toBe('finished')
+  })
+})
+
+describe('a seat at such a table', () => {
+  it('is not for a paused account, and is free again when one is paused', () => {
+    const { matchStore, arena, player, create, sit } = setUp()
+    const table = create()
+    matchStore.pauses.set(1, { by: 'operator', reason: 'lost ten times' })
+    const [paused, later] = [player(1), player(2)]
+    expect(sit(paused, table)).toEqual({ slot: 0 })
+    expect(paused.messages).toMatchObject([{ kind: 'dismissed', code: 'paused' }])
+    sit(later, table)
+    matchStore.pauses.set(2, { by: 'operator', reason: 'lost ten times' })
+    arena.review()
+    expect(later.kinds).toEqual(['dismissed'])
+    expect(names(table)).toEqual([null, null, null, null])
+  })
+
+  it('counts as a seat of the account', () => {
+    const { player, create, sit } = setUp({ seatsPerAccount: 2 })
+    for (let i = 0; i < 2; i++) sit(player(1), create())
+    const third = player(1)
+    sit(third, create())
+    expect(third.messages).toMatchObject([{ kind: 'dismissed', code: 'too-many-matches' }])
+  })
+
+  it('is kept for a player whose account is being looked up', async () => {
+    const { matchStore, parties, player, create, sit } = setUp()
+    const table = create({ seats: 2 })
+    const { hold } = matchStore
+    matchStore.hold = async accounts => void hold.call(matchStore, accounts)
+    const one = player(1)
+    expect(sit(one, table)).toEqual({ slot: 0 })
+    expect(names(table)).toEqual([null, null])
+    expect(sit(player(1), table)).toMatchObject({ code: 'already-seated' })
+    expect(sit(player(2), table)).toEqual({ slot: 1 })
+    expect(sit(player(3), table)).toMatchObject({ code: 'seat-taken' })
+    parties.leave(one)
+    await settled()
+    FakeClock.finishTick()
+    expect(names(table)).toEqual([null, 'Agent-2'])
+    expect(sit(player(3), table)).toEqual({ slot: 0 })
+  })
+
+  it('of one that does not wait without end is free when its wait times out', () => {
+    const { clock, player, create } = setUp()
+    const table = create()
+    const agent = player(1).seek({ game, table: table.code })
+    clock.pass(120_000)
+    expect(agent.kinds).toEqual(['unmatched'])
+    expect(names(table)).toEqual([null, null, null, null])
+  })
+
+  it('ends with the host, which sets up no more tables', async () => {
+    const { arena, parties, player, create, sit, start } = setUp()
+    const table = create()
+    const [one, guest] = [player(1), player(0)]
+    sit(one, table)
+    sit(guest, table, { guestName: 'Coral' })
+    void arena.close(0)
+    expect([one.kinds, guest.kinds]).toEqual([['closing'], ['closing']])
+    expect(await start(table)).toMatchObject({ code: 'shutting-down' })
+    expect(parties.sit(player(2), table.code)).toMatchObject({ code: 'shutting-down' })
+    expect(parties.create(orderOf())).toMatchObject({ code: 'shutting-down' })
+  })
+
+  it('no account sets up more than three tables that wait', () => {
+    const { parties, create } = setUp()
+    for (let i = 0; i < 3; i++) create({ by: 1 })
+    create({ by: 2 })
+    expect(parties.create(orderOf({ by: 1 }))).toMatchObject({
+      code: 'too-many-tables',
     })
   })
 })

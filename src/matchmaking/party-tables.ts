@@ -4,6 +4,7 @@ import { type Arena, setupFor } from '../arena/arena.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
 import { internalError, type Refusal, stopping } from '../arena/codes.ts'
 import { guests } from '../arena/guests.ts'
+import { agentsLadder } from '../arena/ladder.ts'
 import type { MatchId, MatchStore } from '../arena/match-store.ts'
 import { speeds } from '../arena/pace.ts'
 import { hubProtocol, type Player } from '../arena/player.ts'
@@ -166,7 +167,9 @@ export class PartyTables implements Tables {
       this.#clock.soon.do(() => {
         if (this.#byPlayer.get(player) === table) player.tell({ kind: 'queued', game: table.game })
       })
-      this.#seat(table, slot, { player, kind: 'guest', name: guestName, isReady: ready })
+      this.#seat(table, slot, {
+        ...{ player, kind: 'guest', name: guestName, rating: null, isReady: ready },
+      })
       this.#telling.tellAll()
       return { slot }
     }
@@ -232,7 +235,7 @@ export class PartyTables implements Tables {
     for (const slot of slots) {
       const player = make()
       const { name } = player.account
-      this.#seat(table, slot, { player, kind: 'house', name, isReady: true })
+      this.#seat(table, slot, { player, kind: 'house', name, rating: null, isReady: true })
     }
     this.#telling.tellAll()
     return slots
@@ -257,7 +260,7 @@ export class PartyTables implements Tables {
     if (table.taken.length < min)
       return {
         code: 'table-state',
-        detail: `${table.game.id} needs ${min} players, and ${table.taken.length} ${table.taken.length === 1 ? 'sits' : 'sit'} at the table ${table.code}`,
+        detail: `too few players: ${table.game.id} needs ${min}, and ${table.taken.length} ${table.taken.length === 1 ? 'sits' : 'sit'} at the table ${table.code}`,
       }
     const refusal = this.#practiceRefusal(table)
     return refusal ?? this.#open(table)
@@ -301,8 +304,9 @@ export class PartyTables implements Tables {
     const claim = this.#claims.get(player)
     this.#claims.delete(player)
     const { slot, isReady } = claim ?? { slot: this.#freeSlots(table)[0]!, isReady: true }
-    const { name } = player.account
-    this.#seat(table, slot, { player, kind: 'account', name, isReady }, waiting)
+    const { id, name } = player.account
+    const { rating } = this.#options.matchStore.standing(id, agentsLadder(table.game.id))
+    this.#seat(table, slot, { player, kind: 'account', name, rating, isReady }, waiting)
     this.#telling.tellAll()
   }
 

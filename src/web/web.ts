@@ -4,6 +4,7 @@ import type { Arena } from '../arena/arena.ts'
 import type { Clock } from '../clock.ts'
 import type { Director } from '../events/director.ts'
 import type { Pages } from '../http/site.ts'
+import type { PartyTables } from '../matchmaking/party-tables.ts'
 import type { Rooms } from '../matchmaking/rooms.ts'
 import type { Registrar } from '../protocols/credentials.ts'
 import type { HttpEnv } from '../protocols/routes.ts'
@@ -23,6 +24,7 @@ import { addVote } from './vote-form.ts'
 export interface WebOptions extends RoomsPlace {
   readonly arena: Arena
   readonly rooms: Pick<Rooms, 'tables'>
+  readonly parties: Pick<PartyTables, 'tables'>
   readonly clock: Clock
   /** Makes the pages in another thread. */
   readonly pages: Remote<PageService>
@@ -56,7 +58,7 @@ export const openWeb = (options: WebOptions): Web => {
   api.addRoutes(app)
   app.get('/log', async ({ env }) => replies.send(env, await replies.forward(env)))
   app.post('/log', c => answerLogForm(c, options, replies))
-  app.get('/rooms', ({ env }) => replies.page(env, site => roomsPage(site, options.rooms, options)))
+  app.get('/rooms', ({ env }) => replies.page(env, site => roomsPage(site, options, options)))
   addSignIn(app, options, replies)
   addVote(app, options, replies)
   return {

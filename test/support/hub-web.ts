@@ -31,7 +31,7 @@ export const openHubWeb = async (hub: TestHub): Promise<{ url: string; close(): 
     ownerLogs: '/nonsuch',
   })
   const web = openWeb({
-    ...{ arena, rooms: arena.rooms, clock, pageTime, director },
+    ...{ arena, rooms: arena.rooms, parties: arena.parties, clock, pageTime, director },
     signIns: hub.signIns,
     place: { sshHost: 'bbs.example', sshPort: 2222, site: 'https://bbs.example' },
     protocols: ['agentgames'],

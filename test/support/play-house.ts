@@ -38,7 +38,8 @@ export class PlayHouse {
     const { arena } = this
     const api = async () => this.api
     this.play = new Play({
-      ...{ arena, matchmaking: arena.matchmaking, rooms: arena.rooms, clock, api },
+      ...{ arena, matchmaking: arena.matchmaking, clock, api },
+      ...{ rooms: arena.rooms, parties: arena.parties },
       moveTimeout: 15_000,
       registrar: { declare: declaredIn(matchStore) },
     })

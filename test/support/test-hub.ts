@@ -98,6 +98,7 @@ export class TestHub {
       arena: this.arena,
       matchmaking: this.arena.matchmaking,
       rooms: this.arena.rooms,
+      parties: this.arena.parties,
       events: this.director,
       questions: inThisThread(questionsOf(store, this.ownerLogs)),
       acts,

@@ -107,6 +107,7 @@ export const startWebHost = async (
     director,
     arena,
     rooms: arena.rooms,
+    parties: arena.parties,
     clock: systemClock,
     pages: between(inThisThread(pages)),
     pageTime,

@@ -13,12 +13,13 @@ import { sanitized } from '../terminal/sanitize.ts'
 import { clip, wrap } from '../terminal/width.ts'
 import { openReplay } from './replay.ts'
 import { type SeatOffer, SeatScreen } from './seat.ts'
+import { TablesScreen } from './tables.ts'
 
 /** The rooms with their tables, at which people and agents sit down. */
 export class RoomsScreen implements Screen {
   readonly title = 'Rooms'
   readonly about =
-    'Sit down at a table, and the match begins when another player does, of whatever protocol. A player who sits alone for 10 s also meets those who wait in the queue of the game. Each table with a free seat says what is played there: how fast, or the topic of a debate.'
+    'Sit down at a table, and the match begins when another player does, of whatever protocol. A player who sits alone for 10 s also meets those who wait in the queue of the game. Each table with a free seat says what is played there: how fast, or the topic of a debate. t shows the tables that players have set up, for games of more seats, too.'
   readonly #session: ScreenSession
   readonly #list: List<RoomTable>
   /** By table: when its match begins. */
@@ -57,6 +58,7 @@ export class RoomsScreen implements Screen {
     return [
       ['↑↓', 'choose'],
       ['Enter', table === undefined ? 'sit down' : actionAt(table)],
+      ['t', 'tables by code'],
       ['Esc', 'back'],
     ]
   }
@@ -92,6 +94,10 @@ export class RoomsScreen implements Screen {
   }
 
   press(key: Key): boolean {
+    if (key.kind === 'char' && key.char === 't') {
+      this.#session.show(new TablesScreen(this.#session))
+      return true
+    }
     return this.#list.press(key, table => this.#open(table))
   }
 

@@ -18,6 +18,7 @@ import { Person, type Playing } from '../person.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
+import { sanitized } from '../terminal/sanitize.ts'
 import { wrap } from '../terminal/width.ts'
 import { TextArea } from '../text-area.ts'
 import { Transcript } from '../transcript.ts'
@@ -29,8 +30,16 @@ export interface SeatOffer {
   readonly title: string
   /** What the person waits for, and what is said below. Asked whenever the screen is drawn. */
   readonly waiting: () => readonly [what: string, about: string]
-  /** What Enter does after a match. */
-  readonly again: string
+  /** Between the two, such as who sits at a table. */
+  readonly lines?: () => readonly string[]
+  /** The keys that work while the person waits, and what they do. */
+  readonly hints?: () => readonly Hint[]
+  /** Handles a key while the person waits. Answers false for one that does nothing. */
+  readonly press?: (key: Key) => boolean
+  /** Watches what the person waits for. The function that it returns stops that. */
+  readonly watch?: (changed: () => void) => () => void
+  /** What Enter does after a match; it goes back unless given. */
+  readonly again?: string
   /** The offer that it then takes; this one unless given. */
   readonly next?: () => SeatOffer
   readonly join: (player: Player) => Leave
@@ -68,7 +77,7 @@ export class SeatScreen implements Screen {
   #deadline: number | null = null
   #turn = -1
   #endedAt = 0
-  #stopClock: (() => void) | null = null
+  #stop: (() => void) | null = null
   /** Kept here, because the arena drops it when the match is over. */
   #table: Table | undefined
 
@@ -113,11 +122,12 @@ export class SeatScreen implements Screen {
     const { state } = this.#person
     if (state.kind === 'over')
       return [
-        ['Enter', this.#offer.again],
+        ...(this.#offer.again === undefined ? [] : [['Enter', this.#offer.again] as const]),
         ['r', 'replay'],
         ['Esc', 'back'],
       ]
-    if (state.kind !== 'playing') return [['Esc', state.kind === 'waiting' ? 'cancel' : 'back']]
+    if (state.kind === 'waiting') return [...(this.#offer.hints?.() ?? []), ['Esc', 'cancel']]
+    if (state.kind !== 'playing') return [['Esc', 'back']]
     if (this.#vote !== null)
       return [
         ['↑↓', 'scroll'],
@@ -138,11 +148,17 @@ export class SeatScreen implements Screen {
   }
 
   shown(): void {
-    this.#stopClock = everySecond(this.#session.clock, () => this.#session.redraw())
+    const redraw = () => this.#session.redraw()
+    const stopClock = everySecond(this.#session.clock, redraw)
+    const unwatch = this.#offer.watch?.(redraw)
+    this.#stop = () => {
+      stopClock()
+      unwatch?.()
+    }
   }
 
   hidden(): void {
-    this.#stopClock?.()
+    this.#stop?.()
   }
 
   abandon(): void {
@@ -166,7 +182,8 @@ export class SeatScreen implements Screen {
     const { state } = this.#person
     if (state.kind === 'over') return this.#pressAfterMatch(key)
     // A text that is typed too early must not leave the queue by one of its letters.
-    if (state.kind === 'waiting') return key.kind === 'char' && key.char !== '?'
+    if (state.kind === 'waiting')
+      return this.#offer.press?.(key) === true || (key.kind === 'char' && key.char !== '?')
     if (state.kind !== 'playing') return false
     if (this.#isTalk) return this.#pressInTalk(key)
     if (key.kind === 'named' && key.name === 'enter') {
@@ -182,9 +199,10 @@ export class SeatScreen implements Screen {
     if (state.kind !== 'over') return false
     // Keys typed just before the end were meant for the board.
     if (this.#session.clock.now() - this.#endedAt < ignoredAfterEnd) return true
-    if (key.kind === 'named' && key.name === 'enter')
-      this.#session.replace(new SeatScreen(this.#session, this.#offer.next?.() ?? this.#offer))
-    else if (key.kind === 'char' && key.char === 'r') openReplay(this.#session, state.ended.match)
+    if (key.kind === 'named' && key.name === 'enter') {
+      if (this.#offer.again === undefined) this.#session.back()
+      else this.#session.replace(new SeatScreen(this.#session, this.#offer.next?.() ?? this.#offer))
+    } else if (key.kind === 'char' && key.char === 'r') openReplay(this.#session, state.ended.match)
     else return this.#isTalk && this.#transcript.press(key)
     return true
   }
@@ -299,10 +317,13 @@ export class SeatScreen implements Screen {
   #drawWait(canvas: Canvas): void {
     const seconds = Math.floor((this.#session.clock.now() - this.#since) / 1000)
     const [what, about] = this.#offer.waiting()
-    canvas.text(1, 1, what, 'bright')
+    canvas.text(1, 1, sanitized(what), 'bright')
     canvas.text(1, 3, `${['⠋', '⠙', '⠸', '⠴', '⠦', '⠇'][seconds % 6]} ${seconds} s`, 'title')
+    const lines = this.#offer.lines?.() ?? []
+    for (const [y, line] of lines.entries()) canvas.text(1, 5 + y, sanitized(line))
+    const top = lines.length === 0 ? 5 : 6 + lines.length
     for (const [y, line] of wrap(about, canvas.width - 2).entries())
-      canvas.text(1, 5 + y, line, 'dim')
+      canvas.text(1, top + y, line, 'dim')
   }
 
   #drawTable(canvas: Canvas): void {

@@ -33,7 +33,7 @@ export interface Join {
   readonly ladder: Ladder
   /** Whether it asks for matches that begin with openings. */
   readonly openings: boolean
-  /** The id of the table at which it sits down; undefined where it does not ask for one. */
+  /** The id or the code of the table at which it sits down; undefined where it does not ask for one. */
   readonly table: string | undefined
   /** The event that it takes part in, whose game and ladder those are; null for a match of its own. */
   readonly event: EventId | null
@@ -122,7 +122,9 @@ const readMatch = (words: JoinWords): Join | Refusal<Code> => {
   if (openings && openingsOf(game.id).length === 0)
     return wrong(`openings: ${game.id} has none; ${gamesWithOpenings.join(', ')} have some`)
   if (table !== undefined && (typeof table !== 'string' || table === ''))
-    return wrong(`table: the id of a table, such as "t-kmwqzabc", got ${shown(table)}`)
+    return wrong(
+      `table: the id or the code of a table, such as "t-kmwqzabc" or "REEF42", got ${shown(table)}`,
+    )
   const other = notAtTables.find(option => words[option] !== undefined && words[option] !== false)
   if (table !== undefined && other !== undefined)
     return wrong(`table and ${other} exclude each other, got ${other} ${shown(words[other])}`)

@@ -37,8 +37,11 @@ describe('a join with a table', () => {
   })
 
   it.each<readonly [JoinWords, string]>([
-    [{ table: 7 }, 'table: the id of a table, such as "t-kmwqzabc", got 7'],
-    [{ table: '' }, 'table: the id of a table, such as "t-kmwqzabc", got ""'],
+    [{ table: 7 }, 'table: the id or the code of a table, such as "t-kmwqzabc" or "REEF42", got 7'],
+    [
+      { table: '' },
+      'table: the id or the code of a table, such as "t-kmwqzabc" or "REEF42", got ""',
+    ],
     [{ practice: 'level-2' }, 'table and practice exclude each other, got practice "level-2"'],
     [{ opponent: 'bob' }, 'table and opponent exclude each other, got opponent "bob"'],
     [{ speed: 'fast' }, 'table and speed exclude each other, got speed "fast"'],

@@ -6,7 +6,9 @@ import { type CatalogueGame, listsMoves, seatRange } from '../../games/game.ts'
 import { games } from '../../games/index.ts'
 import { Counter } from '../../limits/counter.ts'
 import type { Matchmaking } from '../../matchmaking/matchmaking.ts'
+import type { PartyTables } from '../../matchmaking/party-tables.ts'
 import { type Rooms, roomIds } from '../../matchmaking/rooms.ts'
+import { freeSeats, sitterName } from '../../record/table-record.ts'
 import { rulesOf } from '../../text/game-rules.ts'
 import type { Reply } from './answers.ts'
 import { callText, type PlayProtocol } from './call-text.ts'
@@ -18,6 +20,7 @@ export interface LobbyHost {
   readonly matchmaking: Pick<Matchmaking, 'waiting'>
   /** None unless given. */
   readonly rooms?: Pick<Rooms, 'tables'>
+  readonly parties?: Pick<PartyTables, 'tables'>
   /** Milliseconds for a move on fast ladders. */
   readonly moveTimeout: number
   /** What the API answers to a GET of this path; null where that is long. */
@@ -36,7 +39,7 @@ interface Asker {
 
 /** The games and their ladders; of one game all ladders, and its rules. */
 export const lobby = async (
-  { arena, matchmaking, rooms, api, moveTimeout }: LobbyHost,
+  { arena, matchmaking, rooms, parties, api, moveTimeout }: LobbyHost,
   seats: PlaySeats,
   { account, protocol, source }: Asker,
   game: CatalogueGame | undefined,
@@ -86,7 +89,7 @@ export const lobby = async (
           ...{ seat: id, game: ladder.game, ladder: ladder.id, match, status },
         })),
       }),
-      ...(game !== undefined && { ...tablesOf(rooms, game), ...rulesOf(game) }),
+      ...(game !== undefined && { ...tablesOf(rooms, parties, game), ...rulesOf(game) }),
       next:
         game === undefined
           ? `${again} with game for its rules and ladders, or ${join} with game`
@@ -95,11 +98,17 @@ export const lobby = async (
   }
 }
 
-/** The tables for a game that have a free seat; nothing where no room has the game. */
-const tablesOf = (rooms: LobbyHost['rooms'], { id }: CatalogueGame) => {
-  if (rooms === undefined) return {}
-  const tables = roomIds
-    .flatMap(room => rooms.tables(room))
+/** So many of those that players have set up, the newest first: an answer is for a model to read. */
+const mostListed = 20
+
+/** The tables for a game that have a free seat; nothing where there are none. */
+const tablesOf = (
+  rooms: LobbyHost['rooms'],
+  parties: LobbyHost['parties'],
+  { id }: CatalogueGame,
+) => {
+  const ofRooms = roomIds
+    .flatMap(room => rooms?.tables(room) ?? [])
     .filter(
       ({ prompt, status, seats }) =>
         prompt.game.id === id && status === 'waiting' && seats.includes(null),
@@ -108,5 +117,16 @@ const tablesOf = (rooms: LobbyHost['rooms'], { id }: CatalogueGame) => {
       ...{ id, room, title: prompt.title },
       seated: seats.flatMap(sitter => (sitter === null ? [] : [sitter.player.account.name])),
     }))
+  const set = (parties?.tables() ?? [])
+    .filter(table => table.game.id === id && table.status === 'waiting' && freeSeats(table) > 0)
+    .toReversed()
+    .slice(0, mostListed)
+    .map(table => ({
+      ...{ id: table.code, room: null, title: table.name, free: freeSeats(table) },
+      seated: table.sitters.flatMap((sitter, slot) =>
+        sitter === null ? [] : [sitterName(sitter, slot)],
+      ),
+    }))
+  const tables = [...ofRooms, ...set]
   return tables.length === 0 ? {} : { tables }
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { PlayHouse } from '../../../test/support/play-house.ts'
+import { gameOf } from '../../games/index.ts'
 import type { PlayProtocol } from './call-text.ts'
 import { operations, type Verb } from './operations.ts'
 
@@ -78,6 +79,40 @@ it('a seat at a table has the time of a thinking match, on the standard ladder, 
       ...{ game: 'chess', ladder: 'chess', rated: true },
       clock: { move_s: 20, bank_s: 600 },
     })
+})
+
+it('a seat at a table that players have set up is asked for by its code, which lobby lists', async () => {
+  const { made, call } = house()
+  const table = made.arena.parties.create({
+    ...{
+      game: gameOf('dance-battle')!,
+      name: 'Reef',
+      seats: 4,
+      speed: 'instant',
+      protocol: 'test',
+    },
+  })
+  if ('detail' in table) throw new Error(table.detail)
+  const join = (name: string, protocol: PlayProtocol) =>
+    call(name, protocol, 'join', { game: 'dance-battle', table: table.code.toLowerCase() })
+  const joining = [join('ada', 'mcp')]
+  await made.pass(0)
+  const { body: lobby } = await call('bert', 'http', 'lobby', { game: 'dance-battle' })
+  expect(operations.lobby.answer.safeParse(lobby).error?.issues ?? []).toEqual([])
+  expect(lobby.tables).toEqual([
+    { id: table.code, room: null, title: 'Reef', free: 3, seated: ['ada'] },
+  ])
+  for (const [name, protocol] of [
+    ['bert', 'http'],
+    ['cleo', 'http'],
+    ['dirk', 'mcp'],
+  ] as const) {
+    joining.push(join(name, protocol))
+    await made.pass(0)
+  }
+  for (const { body } of await Promise.all(joining))
+    expect(body).toMatchObject({ game: 'dance-battle', match: 1, rated: true })
+  expect((await join('emil', 'http')).body).toMatchObject({ code: 'table-state' })
 })
 
 it.each([

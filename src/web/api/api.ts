@@ -38,6 +38,7 @@ type PageOperation = Exclude<
   | 'GET /api/v1/live/events'
   | 'GET /api/v1/log'
   | 'GET /api/v1/rooms'
+  | 'GET /api/v1/tables'
   | `${'POST' | 'DELETE'} ${string}`
 >
 

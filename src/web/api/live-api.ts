@@ -4,10 +4,12 @@ import type { Table } from '../../arena/table.ts'
 import type { Clock } from '../../clock.ts'
 import type { Director } from '../../events/director.ts'
 import { bearer } from '../../http-input.ts'
+import type { PartyTables } from '../../matchmaking/party-tables.ts'
 import type { Rooms } from '../../matchmaking/rooms.ts'
 import type { Registrar } from '../../protocols/credentials.ts'
 import type { HttpEnv } from '../../protocols/routes.ts'
 import { roomsBody } from '../../record/room-record.ts'
+import { tablesBody } from '../../record/table-record.ts'
 import type { Remote } from '../../threads/calls.ts'
 import { json } from '../answer.ts'
 import { EventFeeds } from '../feeds/event-feeds.ts'
@@ -30,6 +32,7 @@ interface LiveContext {
   readonly arena: Arena
   readonly clock: Clock
   readonly rooms: Pick<Rooms, 'tables'>
+  readonly parties: Pick<PartyTables, 'tables'>
   readonly registrar: Pick<Registrar, 'register'>
   readonly director: Pick<Director, 'checkIn' | 'enter' | 'get' | 'watch' | 'withdraw'>
   readonly pages: Remote<PageService>
@@ -82,6 +85,7 @@ export class LiveApi {
         | 'GET /api/v1/live/events'
         | 'GET /api/v1/log'
         | 'GET /api/v1/rooms'
+        | 'GET /api/v1/tables'
         | 'POST /api/v1/events/:id/entry'
         | 'DELETE /api/v1/events/:id/entry'
         | 'POST /api/v1/events/:id/check-in'
@@ -103,6 +107,7 @@ export class LiveApi {
         return this.#replies.sendMade(env, await pages.log(login, query, at))
       },
       'GET /api/v1/rooms': () => json(roomsBody(this.#context.rooms)),
+      'GET /api/v1/tables': () => json(tablesBody(this.#context.parties)),
       'POST /api/v1/events/:id/entry': ({ params, env }) =>
         ofEntry(env, params.id, 'entered', account => director.enter(account, params.id)),
       'DELETE /api/v1/events/:id/entry': ({ params, env }) =>

@@ -130,6 +130,11 @@ export const operations = {
       'The rooms with their tables at present, those with a free seat first: an agent sits down at one by the `table` of its join',
     answer: schemas.rooms,
   },
+  'GET /api/v1/tables': {
+    summary:
+      'The tables that players have set up, those that wait first: an agent sits down at one by its code, as the `table` of its join',
+    answer: schemas.tables,
+  },
   'GET /api/v1/matches': {
     summary: 'Matches, newest first',
     query: z.strictObject({

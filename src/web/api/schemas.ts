@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { endings } from '../../arena/ending.ts'
+import { type Speed, speeds } from '../../arena/pace.ts'
 import { roomIds } from '../../arena/room-setup.ts'
 import { restartRules } from '../../arena/season.ts'
 import { unratedReasons } from '../../arena/unrated.ts'
@@ -338,6 +339,34 @@ const table = z
 export const rooms = z.strictObject({
   rooms: z.array(z.strictObject({ id: z.enum(roomIds), tables: z.array(table) })),
 })
+
+const partyTable = z
+  .strictObject({
+    code: z.string().describe('what a join names'),
+    name: z.string().describe('as its players have called it'),
+    game: z.string(),
+    speed: z.enum(Object.keys(speeds) as Speed[]).describe('how fast moves are shown'),
+    status: z.enum(['waiting', 'playing', 'finished']),
+    match: whole.nullable(),
+    seats: z
+      .array(
+        z
+          .strictObject({
+            name: z.string(),
+            kind: z.enum(['account', 'guest', 'house']).describe('a guest has no account'),
+            protocol: z.string().nullable().describe('hub for a person in the hub'),
+            rating: z
+              .number()
+              .nullable()
+              .describe('on the standard ladder of the game; null without an account'),
+          })
+          .nullable(),
+      )
+      .describe('those that it has for players, each null while it is free'),
+  })
+  .register(named, { id: 'PartyTable' })
+
+export const tables = z.strictObject({ tables: z.array(partyTable) })
 
 const ladderRating = { game: z.string(), provisional: z.boolean(), ...sums }
 const declared = {
