@@ -31,10 +31,14 @@ export class PlayHouse {
   readonly #app: Hono<HttpEnv>
   readonly #accounts = new Map<string, Account>()
 
-  constructor(house: TestArenaOptions['house'] = () => undefined) {
+  /** `options`: what its arena has besides. */
+  constructor(
+    house: TestArenaOptions['house'] = () => undefined,
+    options: Partial<TestArenaOptions> = {},
+  ) {
     const { clock, matchStore } = this
     const failed = (error: unknown) => this.failures.push(error)
-    this.arena = new TestArena({ clock, matchStore, queueWait: 120_000, house, failed })
+    this.arena = new TestArena({ clock, matchStore, queueWait: 120_000, house, failed, ...options })
     const { arena } = this
     const api = async () => this.api
     this.play = new Play({
