@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guests } from '../src/arena/guests.ts'
 import { agentsLadder, eventLadder } from '../src/arena/ladder.ts'
 import type { RestartRule } from '../src/arena/season.ts'
 import type { Json } from '../src/games/game.ts'
@@ -80,6 +81,22 @@ beforeAll(async () => {
   )
   clock.pass(sendWithin)
   store.voids.void([113], null)
+  // A guest in the first place, and one between the two that are rated.
+  void store.matchStore.finish(
+    store.matchStore.begin({
+      ...tttMatch(guests[0]!, fay, guests[2]!, eve),
+      game: 'clawpoly',
+      setup: {
+        table: {
+          ...{ id: 't', code: 'REEF42', name: 'Reef', speed: 'fast' },
+          guests: ['Nemo', null, 'Dory', null],
+        },
+      },
+    }),
+    { ...outcomes.draw, places: [1, 2, 3, 4], faults: [null, null, null, null] },
+    [],
+  )
+  clock.pass(sendWithin)
   lines = [...store.chains.ladders()]
     .flatMap(ladder => [...store.chains.lines(ladder)])
     .map(line => JSON.parse(line))
@@ -106,7 +123,7 @@ const changed = (type: string, id: number, change: (line: Line) => Line | null) 
 it('accepts an unchanged export, and prints the last seal of each ladder', () => {
   const { status, stdout } = check(lines)
   expect(stdout).toMatch(
-    /^114 matches and all their ratings are as they were sealed\.\ndance-battle 1 [0-9a-f]{64}\necho 1 [0-9a-f]{64}\nttt 117 [0-9a-f]{64}\nttt\+event:cup 2 [0-9a-f]{64}\n$/,
+    /^115 matches and all their ratings are as they were sealed\.\nclawpoly 1 [0-9a-f]{64}\ndance-battle 1 [0-9a-f]{64}\necho 1 [0-9a-f]{64}\nttt 117 [0-9a-f]{64}\nttt\+event:cup 2 [0-9a-f]{64}\n$/,
   )
   expect(status).toBe(0)
 })

@@ -79,7 +79,9 @@ def check_ratings(results):
         if match['type'] == 'season':
             yield from check_season(match, ratings, games)
             continue
-        players, is_event = match['players'], '+event:' in match['ladder']
+        # The others are rated as if guests, who have no account, had not played.
+        players = [player for player in match['players'] if player['kind'] != 'guest']
+        is_event = '+event:' in match['ladder']
         before = [ratings.get((match['ladder'], player['account']), None if is_event else 1500.0) for player in players]
         places, quick = zip(*((int(player['place']), player['quick']) for player in players))
         after = before if is_event else elo(places, before, quick)

@@ -1,6 +1,7 @@
 import { type AccountId, agentOf } from '../arena/account.ts'
 import type { Arena } from '../arena/arena.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
+import { isGuest } from '../arena/guests.ts'
 import type { MatchId, Played } from '../arena/match-store.ts'
 import { hubProtocol } from '../arena/player.ts'
 import { isTally } from '../arena/voting.ts'
@@ -161,6 +162,8 @@ export class OwnerLog {
     if (isTally(move)) return
     const { account, protocol, connection = protocol } = table.deal.players[move[0]]!
     if (connection === undefined || protocol === undefined || protocol === hubProtocol) return
+    // A guest has nobody who could read its log.
+    if (isGuest(account)) return
     const open = this.#open.get(connection) ?? this.transcript(agentOf(account), connection, null)
     open.moved(table.id, ply, move)
   }

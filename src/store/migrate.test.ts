@@ -4,6 +4,7 @@ import { migrations } from '../../migrations/index.ts'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { openStore } from '../../test/support/open-store.ts'
+import { guests } from '../arena/guests.ts'
 import { openCredentialLookup } from './credential-lookup.ts'
 import { openDatabase } from './database.ts'
 import { hashOf } from './secret-hash.ts'
@@ -37,6 +38,33 @@ it('tokens and the audit log of a database from before there were API keys are k
     `insert or replace into audit (id, at, "by", via, action, target) values (7, 0, '', '', '', '')`,
   ])
     expect(() => store.db.file.exec(change)).toThrow('what is written here stays as it is')
+})
+
+it('a database from before there were guests gets their accounts, whatever names it has', async () => {
+  const folder = dataFolder()
+  const { file, sql: db } = openDatabase(folder, 1_000)
+  const provider = { getMigrations: () => Promise.resolve({ ...migrations }) }
+  await new Migrator({ db, provider }).migrateTo('0021-room-elo')
+  file.exec(`insert into accounts (id, name, kind, created_at, owner, ban_reason) values
+      (1, 'guest-1', 'player', 5, null, 'x'), (2, 'house-level-1', 'house', 6, null, null),
+      (7, 'guest 0', 'player', 7, 1, null);
+    insert into keys (account, type, blob, fingerprint, comment, created_at) values (7, 't', x'00', 'f', '', 0)`)
+  file.close()
+
+  const store = await openStore(folder, new FakeClock())
+  onTestFinished(() => store.close())
+  const of = (name: string) => store.users.find(name)
+  expect([of('guest-1'), of('house-level-1'), of('guest 0')]).toMatchObject([
+    { id: 1, kind: 'player', created_at: 5, ban_reason: 'x' },
+    { id: 2, kind: 'house', created_at: 6 },
+    { id: 7, kind: 'player', owner: 1 },
+  ])
+  expect(store.db.file.pragma('foreign_key_check')).toEqual([])
+  expect(guests.map(({ id }) => store.users.byId(id))).toEqual(guests)
+  expect(store.users.add('gus')).toMatchObject({ id: 8 })
+  expect(() => store.db.file.exec("update accounts set kind = 'owl' where id = 1")).toThrow(
+    /CHECK constraint failed/,
+  )
 })
 
 it.each([
