@@ -32,6 +32,8 @@ const duels: readonly (readonly [id: string, level: number, rounds: number])[] =
   ['skill-gomoku', 2, 6],
   ['resource-rush', 1, 6],
   ['bazaar', 1, 40],
+  ['clawpoly', 1, 8],
+  ['clawpoly', 2, 16],
 ]
 /** More than a second each. */
 const longDuels: typeof duels = [

@@ -10,13 +10,13 @@ import {
   type Json,
   noVotes,
   type Seat,
-  seatRange,
   stateAfter,
 } from '../src/games/game.ts'
 import { games } from '../src/games/index.ts'
 import { table } from '../src/games/table.ts'
 import { gnugo, hasGnugo } from './gnugo.ts'
 import { threatSearch } from './threat-search.ts'
+import { usualSeats } from './usual-seats.ts'
 
 /** A player of a duel. */
 export interface Mind {
@@ -97,7 +97,7 @@ export const duel = async (
   rounds: number,
   first = 0,
 ): Promise<Duel> => {
-  const seats = seatRange(game).max
+  const seats = usualSeats(game)
   const results = { ahead: 0, level: 0, behind: 0 }
   const times: number[] = []
   for (let round = first; round < first + rounds; round++) {

@@ -1,10 +1,11 @@
 import type { Match } from '../src/arena/live-match.ts'
 import { open, step } from '../src/arena/referee.ts'
 import type { Terms } from '../src/arena/terms.ts'
-import { type Game, isFinal, listedMovesOf, listsMoves, seatRange } from '../src/games/game.ts'
+import { type Game, isFinal, listedMovesOf, listsMoves } from '../src/games/game.ts'
 import { games } from '../src/games/index.ts'
 import { table } from '../src/games/table.ts'
 import { playOut } from './seed.ts'
+import { usualSeats } from './usual-seats.ts'
 
 /** What a game costs the host. */
 export interface GameCost {
@@ -24,13 +25,10 @@ export interface GameCost {
 
 export const benchGames = (which: readonly Game[] = games): GameCost[] =>
   which.map(game => {
-    const seats = Math.min(seatRange(game).max, mostSeats)
+    const seats = usualSeats(game)
     const playouts = playoutsASecond(game, seats)
     return { game: game.id, seats, playouts, playout: 1000 / playouts, ...stepCosts(game, seats) }
   })
-
-/** The usual table of games that more can play. */
-const mostSeats = 4
 
 export const printGameCosts = (costs: readonly GameCost[]): string =>
   table([

@@ -69,6 +69,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/scheduling': ['src/clock.ts', 'src/limits/concurrency-limit.ts'],
   'src/bots': [
     'src/clock.ts',
+    'src/games/clawpoly-board.ts',
+    'src/games/clawpoly-deeds.ts',
+    'src/games/clawpoly-events.ts',
+    'src/games/clawpoly-moves.ts',
+    'src/games/clawpoly-state.ts',
     'src/games/dice.ts',
     'src/games/game.ts',
     'src/games/index.ts',

@@ -52,4 +52,6 @@ const nodesByGame: Readonly<Record<string, readonly number[]>> = {
   // Templates, from level 2 on with an answer to the last message.
   debate: [1, 2],
   'spicy-debate': [1, 2],
+  // The plain player, and the one that trades.
+  clawpoly: [1, 2],
 }

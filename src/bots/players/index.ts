@@ -1,5 +1,6 @@
 import type { Dice } from '../../games/dice.ts'
 import type { Game, Json, Seat } from '../../games/game.ts'
+import { clawpolyMove } from './clawpoly.ts'
 import { debateMove } from './debate.ts'
 import { goMove } from './go.ts'
 import { gomokuMove } from './gomoku.ts'
@@ -16,4 +17,5 @@ const experts = new Map<string, Expert>([
   ['gomoku', gomokuMove],
   ['debate', debateMove],
   ['spicy-debate', debateMove],
+  ['clawpoly', clawpolyMove],
 ])
