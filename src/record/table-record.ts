@@ -6,7 +6,7 @@ export const tablesBody = (parties: Pick<PartyTables, 'tables'>) => ({
   tables: listedTables(parties).map(tableBody),
 })
 
-const tableBody = (table: PartyTable) => ({
+export const tableBody = (table: PartyTable) => ({
   ...{ code: table.code, name: table.name, game: table.game.id, speed: table.speed },
   ...{ status: table.status, match: table.match },
   seats: table.sitters.map(

@@ -7,6 +7,7 @@ import { hostileText } from '../../test/support/hostile-text.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { signIn } from '../../test/support/sign-in.ts'
 import { play, startWebHost, type WebHost } from '../../test/support/web-host.ts'
+import { gameOf } from '../games/index.ts'
 
 describe.skipIf(!hasChromium())('in a browser', () => {
   let host: WebHost
@@ -379,6 +380,10 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     const agent = host.dial('sitting-bull', `chess&table=${table!.id}`)
     await agent.next('queued')
     await page.locator('#rooms', { hasText: 'sitting-bull' }).waitFor({ timeout: 15_000 })
+    host.arena.parties.create({
+      ...{ game: gameOf('dance-battle')!, name: 'Reef', seats: 4, speed: 'normal', protocol: 'x' },
+    })
+    await page.locator('#rooms', { hasText: 'Reef' }).waitFor({ timeout: 15_000 })
     agent.webSocket.close()
     await page.locator('#rooms', { hasText: 'sitting-bull' }).waitFor({ state: 'detached' })
     expect(browserErrors).toEqual([])

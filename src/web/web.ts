@@ -4,14 +4,13 @@ import type { Arena } from '../arena/arena.ts'
 import type { Clock } from '../clock.ts'
 import type { Director } from '../events/director.ts'
 import type { Pages } from '../http/site.ts'
-import type { PartyTables } from '../matchmaking/party-tables.ts'
-import type { Rooms } from '../matchmaking/rooms.ts'
 import type { Registrar } from '../protocols/credentials.ts'
 import type { HttpEnv } from '../protocols/routes.ts'
 import type { PageTime, TextStreamer } from '../scheduling/text-stream.ts'
 import type { Remote } from '../threads/calls.ts'
 import { LiveApi } from './api/live-api.ts'
 import { Assets } from './assets.ts'
+import type { TablePlaces } from './feeds/table-feed.ts'
 import { answerLogForm } from './log-form.ts'
 import type { PageService } from './page-service.ts'
 import { type RoomsPlace, roomsPage } from './pages/rooms.ts'
@@ -21,10 +20,8 @@ import type { SignIns } from './sign-ins.ts'
 import { addVote } from './vote-form.ts'
 
 /** The parts of the host that the web reads. It changes nothing but by registering accounts and entering them in events. */
-export interface WebOptions extends RoomsPlace {
+export interface WebOptions extends RoomsPlace, TablePlaces {
   readonly arena: Arena
-  readonly rooms: Pick<Rooms, 'tables'>
-  readonly parties: Pick<PartyTables, 'tables'>
   readonly clock: Clock
   /** Makes the pages in another thread. */
   readonly pages: Remote<PageService>

@@ -39,6 +39,7 @@ type PageOperation = Exclude<
   | 'GET /api/v1/log'
   | 'GET /api/v1/rooms'
   | 'GET /api/v1/tables'
+  | 'GET /api/v1/tables/events'
   | `${'POST' | 'DELETE'} ${string}`
 >
 

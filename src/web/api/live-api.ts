@@ -4,8 +4,6 @@ import type { Table } from '../../arena/table.ts'
 import type { Clock } from '../../clock.ts'
 import type { Director } from '../../events/director.ts'
 import { bearer } from '../../http-input.ts'
-import type { PartyTables } from '../../matchmaking/party-tables.ts'
-import type { Rooms } from '../../matchmaking/rooms.ts'
 import type { Registrar } from '../../protocols/credentials.ts'
 import type { HttpEnv } from '../../protocols/routes.ts'
 import { roomsBody } from '../../record/room-record.ts'
@@ -15,6 +13,7 @@ import { json } from '../answer.ts'
 import { EventFeeds } from '../feeds/event-feeds.ts'
 import { LiveFeed, shownTables } from '../feeds/live-feed.ts'
 import { MatchFeed } from '../feeds/match-feed.ts'
+import { TableFeed, type TablePlaces } from '../feeds/table-feed.ts'
 import { liveMatch } from '../live-match.ts'
 import type { PageService } from '../page-service.ts'
 import type { Replies, Reply } from '../replies.ts'
@@ -28,11 +27,9 @@ import { registerAccount } from './registration.ts'
 type LiveHandler<Name extends keyof Operations = never> = Handler<HttpEnv['Bindings'], Reply, Name>
 type LiveRequest<Name extends keyof Operations> = OperationRequest<Name, HttpEnv['Bindings']>
 
-interface LiveContext {
+interface LiveContext extends TablePlaces {
   readonly arena: Arena
   readonly clock: Clock
-  readonly rooms: Pick<Rooms, 'tables'>
-  readonly parties: Pick<PartyTables, 'tables'>
   readonly registrar: Pick<Registrar, 'register'>
   readonly director: Pick<Director, 'checkIn' | 'enter' | 'get' | 'watch' | 'withdraw'>
   readonly pages: Remote<PageService>
@@ -45,6 +42,7 @@ export class LiveApi {
   readonly #matches: MatchFeed
   readonly #live: LiveFeed<unknown>
   readonly #events: EventFeeds
+  readonly #tables: TableFeed
 
   constructor(context: LiveContext, replies: Replies) {
     const { arena, clock } = context
@@ -57,6 +55,7 @@ export class LiveApi {
       describe: (changed, ended) => this.#describe(changed, ended),
       failed: error => replies.pageFailed('/api/v1/live/events', error),
     })
+    this.#tables = new TableFeed(context, clock)
     this.#events = new EventFeeds({
       ...context,
       failed: (event, error) => replies.pageFailed(`/api/v1/events/${event}/events`, error),
@@ -86,6 +85,7 @@ export class LiveApi {
         | 'GET /api/v1/log'
         | 'GET /api/v1/rooms'
         | 'GET /api/v1/tables'
+        | 'GET /api/v1/tables/events'
         | 'POST /api/v1/events/:id/entry'
         | 'DELETE /api/v1/events/:id/entry'
         | 'POST /api/v1/events/:id/check-in'
@@ -108,6 +108,11 @@ export class LiveApi {
       },
       'GET /api/v1/rooms': () => json(roomsBody(this.#context.rooms)),
       'GET /api/v1/tables': () => json(tablesBody(this.#context.parties)),
+      'GET /api/v1/tables/events': ({ env: { incoming, outgoing } }) => {
+        if (incoming.method === 'HEAD') return eventStream
+        this.#tables.watch(outgoing)
+        return 'handled'
+      },
       'POST /api/v1/events/:id/entry': ({ params, env }) =>
         ofEntry(env, params.id, 'entered', account => director.enter(account, params.id)),
       'DELETE /api/v1/events/:id/entry': ({ params, env }) =>
@@ -130,7 +135,9 @@ export class LiveApi {
 
   get streams() {
     const following = this.#matches.clientCount
-    return { open: following + this.#live.clientCount + this.#events.clientCount, following }
+    const others = [this.#live, this.#events, this.#tables]
+    const open = others.reduce((sum, { clientCount }) => sum + clientCount, following)
+    return { open, following }
   }
 
   resendClocks(): void {
@@ -141,6 +148,7 @@ export class LiveApi {
     this.#matches.close()
     this.#live.close()
     this.#events.close()
+    this.#tables.close()
   }
 
   /** The events of a live match. The thread for pages answers for all other matches. */

@@ -135,6 +135,11 @@ export const operations = {
       'The tables that players have set up, those that wait first: an agent sits down at one by its code, as the `table` of its join',
     answer: schemas.tables,
   },
+  'GET /api/v1/tables/events': {
+    summary:
+      'Server-Sent Events, once a second at most: `tables` with the `rooms` in which something has changed, the tables of players that have, and the codes of those that were `removed`. The first one is empty; none is kept.',
+    answer: 'text/event-stream',
+  },
   'GET /api/v1/matches': {
     summary: 'Matches, newest first',
     query: z.strictObject({

@@ -1,11 +1,7 @@
 import { element } from './elements.ts'
 
-/** Milliseconds. */
-const refreshEvery = 5_000
-
-/** Takes the tables from a reloaded page while it is looked at. */
+/** Takes the tables from a reloaded page. */
 const refresh = async (): Promise<void> => {
-  if (document.hidden) return
   const answer = await fetch('/rooms')
   if (!answer.ok) return
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
@@ -15,5 +11,21 @@ const refresh = async (): Promise<void> => {
     here.replaceChildren(...there.childNodes)
 }
 
-// The host may be gone for a moment.
-setInterval(() => void refresh().catch(() => {}), refreshEvery)
+/** Something has changed since the page was last made. */
+let isStale = false
+
+const refreshIfSeen = (): void => {
+  if (document.hidden || !isStale) return
+  isStale = false
+  refresh().catch(() => {
+    // The host may be gone for a moment.
+    isStale = true
+  })
+}
+
+const events = new EventSource('/api/v1/tables/events')
+events.addEventListener('tables', () => {
+  isStale = true
+  refreshIfSeen()
+})
+document.addEventListener('visibilitychange', refreshIfSeen)
