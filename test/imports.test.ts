@@ -170,6 +170,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/store': [
     'src/clock.ts',
+    'src/games/game.ts',
     'src/games/index.ts',
     'src/games/words.ts',
     'src/meter.ts',

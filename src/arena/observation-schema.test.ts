@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { playOn, type RandomGame, randomGames } from '../../test/support/random-games.ts'
 import { checkOf } from '../../test/support/schema-check.ts'
 import { Dice } from '../games/dice.ts'
-import { type Game, type Json, votesOf } from '../games/game.ts'
+import { type Game, type Json, listsMoves, votesOf } from '../games/game.ts'
 import { games } from '../games/index.ts'
 import { observationsOf } from './observation.ts'
 import { moveSchema, observationSchema } from './observation-schema.ts'
@@ -48,7 +48,7 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (id, game) => {
     const { turns, end } = played[0]!
     for (const state of [turns[0]!.state, turns.at(-1)!.state, end]) {
       const seen = observations(game, state)(0)
-      const blind = game.moves && withoutLegal(seen)
+      const blind = listsMoves(game) && withoutLegal(seen)
       for (const changed of mutants(seen as Json)) {
         if (isDeepStrictEqual(changed, blind)) continue
         assert.notDeepEqual(
@@ -116,7 +116,7 @@ const sample = <T>(all: readonly T[], most = 40): readonly T[] =>
 
 /** Parts that may be missing, whose text may be any, or which may hold anything. */
 const optional =
-  /\.(offer|request)\.\w+$|\.(motto|thought|memory|target|affectedCells|marking|dead)$/
+  /\.(offer|request|giving|requesting)\.\w+$|\.(motto|thought|memory|target|affectedCells|marking|dead)$/
 const freeText = /\.(content|motto|thought|thoughts\.\d|topic|words)$/
 const anything = /\.memory$/
 

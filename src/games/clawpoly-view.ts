@@ -15,7 +15,6 @@ import {
   oneOf,
   orNull,
   record,
-  text,
   upTo,
   whole,
 } from './schema.ts'
@@ -78,6 +77,10 @@ const debt = record({
   why: oneOf(['rent', 'tax', 'card', 'pot']),
 })
 
+const owned = { price: whole(60, 400), owner, mortgaged: flag, rent: money }
+const namesOf = (...types: readonly Square['type'][]) =>
+  oneOf([...new Set(board.filter(({ type }) => types.includes(type)).map(({ name }) => name))])
+
 export const schema: GameSchema = {
   move: either(
     about(
@@ -125,17 +128,15 @@ export const schema: GameSchema = {
       'The board. Rent is what a visitor owes now, for each pip of the dice on a utility; 0 while free or mortgaged.',
       listOf(
         40,
-        record(
-          {
-            name: text(40),
+        either(
+          record({
+            name: namesOf('property'),
             group: oneOf(Object.keys(groups)),
-            price: whole(60, 400),
-            owner,
+            ...owned,
             level: about('Outposts; 5 is a fortress.', whole(0, 5)),
-            mortgaged: flag,
-            rent: money,
-          },
-          ['group', 'price', 'owner', 'level', 'mortgaged', 'rent'],
+          }),
+          record({ name: namesOf('current', 'utility'), ...owned }),
+          record({ name: namesOf('special', 'tax', 'tide_card', 'treasure_chest') }),
         ),
       ),
     ),
