@@ -12,7 +12,7 @@ export const eventLines = (events: readonly ClawpolyEvent[]): readonly Text[] =>
     const before = events[i - 1]
     const words =
       event.kind === 'player_moved' && event.by === 'dice' && before?.kind === 'dice_rolled'
-        ? [seatPart(event.seat), ` throws ${before.dice.join(' + ')}: to ${nameOf(event.to)}.`]
+        ? [seatPart(event.seat), ` throws ${before.dice.join(' + ')}: to ${ended(event.to)}`]
         : event.kind === 'dice_rolled' && isMoveOf(events[i + 1])
           ? null
           : eventText(event)
@@ -32,7 +32,7 @@ export const eventText = (event: ClawpolyEvent): readonly Part[] | null => {
     case 'dice_rolled':
       return [who, ` throws ${event.dice.join(' + ')}${throwFor[event.for]}.`]
     case 'player_moved':
-      return [who, ` goes to ${nameOf(event.to)}.`]
+      return [who, ` goes to ${ended(event.to)}`]
     case 'set_sail_bonus':
       return [who, ` gets $${event.amount} at Set Sail.`]
     case 'property_bought':
@@ -97,6 +97,9 @@ const tradeWords = ({
   `${bundleWords(giving)} for ${bundleWords(requesting)}`
 
 const payee = (to: Seat | null): Part => (to === null ? 'the bank' : seatPart(to))
+
+/** With a full stop, unless the name ends with a mark of its own. */
+const ended = (square: number): string => nameOf(square).replace(/[^!]$/, '$&.')
 
 const nameOf = (square: number): string => board[square]!.name
 

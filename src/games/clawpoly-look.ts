@@ -28,8 +28,8 @@ export const lookOf = (state: Clawpoly): Look => {
   return {
     track: {
       squares: board.map(square => squareLook(state, square)),
-      tokens: players.flatMap(({ position, inPot, bankruptAt }, seat) =>
-        bankruptAt === null ? [{ seat, square: position, held: inPot }] : [],
+      tokens: players.flatMap(({ position, inPot, bankruptAt, money }, seat) =>
+        bankruptAt === null ? [{ seat, square: position, held: inPot, tally: `$${money}` }] : [],
       ),
     },
     panels: [

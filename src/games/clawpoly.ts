@@ -19,6 +19,7 @@ import {
   outOfPot,
   tell,
 } from './clawpoly-draft.ts'
+import { eventLines } from './clawpoly-event-words.ts'
 import type { ClawpolyEvent } from './clawpoly-events.ts'
 import { lookOf } from './clawpoly-look.ts'
 import {
@@ -64,6 +65,7 @@ export const clawpoly: CatalogueGame<Clawpoly, ClawpolyEvent> = {
   listed: listedMoves,
   view: viewOf,
   look: lookOf,
+  told: eventLines,
   label: labelOf,
   typing: { help: typingHelp, read: typed },
   schema,

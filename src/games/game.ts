@@ -3,7 +3,7 @@
 
 import type { Dice, Seed } from './dice.ts'
 import { isRecord, isWhole } from './json.ts'
-import type { Look } from './look.ts'
+import type { Look, Text } from './look.ts'
 import type { GameSchema } from './schema.ts'
 import { oneLine } from './words.ts'
 
@@ -219,6 +219,9 @@ export interface Game<
    * both secrets and events. It shows no more than `view` does of the state that followed.
    */
   seen?(event: Event, viewer: Viewer): GameEvent | null
+
+  /** Events in words for people, in order. Pages show them below the move that caused them. Only for games without secrets. */
+  told?(events: readonly Event[]): readonly Text[]
 
   /**
    * What is kept of a legal move; all of it unless given. Notes that only their own seat ever sees may be left out, where no

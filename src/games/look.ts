@@ -112,6 +112,8 @@ export type TrackToken = {
   readonly square: number
   /** It is locked up there. */
   readonly held?: boolean
+  /** A few characters about its seat, such as its money. Small pictures, which have no tables, show it. */
+  readonly tally?: string
 }
 
 export type GroupColour = 'brown' | 'sky' | 'pink' | 'orange' | 'red' | 'yellow' | 'green' | 'navy'

@@ -15,6 +15,7 @@ import {
   type View,
 } from '../games/game.ts'
 import { gameOf } from '../games/index.ts'
+import type { Text } from '../games/look.ts'
 import { type MatchRecord, replaySourceOf } from '../record/match-record.ts'
 import { playedLabel } from '../record/move-text.ts'
 import { longest } from '../scheduling/text-stream.ts'
@@ -71,6 +72,8 @@ export interface ShownMove {
   readonly ms: number
   /** What the move caused, as far as the viewer may know of it. */
   readonly events: readonly GameEvent[]
+  /** The same in words. */
+  readonly told: readonly Text[]
 }
 
 export interface ReplaySummary {
@@ -101,7 +104,8 @@ export function* summarizeReplay(
     const [seat, , ms] = step.played!
     const state = step.error === null ? before.state : null
     const events = eventsSeen(match.game, step.events, match.viewer)
-    const now = { seat, label: labelOf(match, state, step.played!), ms, events }
+    const told = match.game.told?.(events) ?? []
+    const now = { seat, label: labelOf(match, state, step.played!), ms, events, told }
     moves.push(now)
     if (moves.length <= ply) shown = step
     before = step
@@ -161,7 +165,8 @@ export class MoveReplayer {
     this.#state = isIllegal(next) ? null : stateOf(next)
     const [seat, , ms] = played
     const label = labelOf(this.#match, this.#state === null ? null : before, played)
-    return { seat, label, ms, events: eventsSeen(game, eventsOf(next), viewer) }
+    const events = eventsSeen(game, eventsOf(next), viewer)
+    return { seat, label, ms, events, told: game.told?.(events) ?? [] }
   }
 }
 

@@ -14,14 +14,12 @@ export interface DrawOptions {
   readonly flipped?: boolean
 }
 
-/** A position as HTML: the board, if there is one, and the panels. */
+/** A position as HTML: the board, if there is one, and the panels. A track has room for them in its middle. */
 export const draw = (options: DrawOptions, look: Look): Html => {
   const panels = (look.panels ?? []).map(panel => panelOf(panel, options.names))
-  if (look.track === undefined) return html`${boardSvg(options, look)}${panels}`
-  // Charts are as wide as the page; the rest has room in the middle of the track.
-  const isChart = (_: unknown, i: number) => look.panels?.[i]?.kind === 'chart'
-  const middle = panels.filter((panel, i) => !isChart(panel, i))
-  return html`<div class="track">${boardSvg(options, look)}<div class="middle">${middle}</div></div>${panels.filter(isChart)}`
+  return look.track === undefined
+    ? html`${boardSvg(options, look)}${panels}`
+    : html`<div class="track">${boardSvg(options, look)}<div class="middle">${panels}</div></div>`
 }
 
 /** A small position: only the board, if there is one. */

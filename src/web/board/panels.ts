@@ -15,7 +15,7 @@ export const panelOf = (panel: Panel, names: readonly string[]): Html => {
           html`<li class="s${seat}"><b>${names[seat] ?? seat}</b> <span dir="auto">${text}</span></li>`,
       )}</ol>`
     case 'log':
-      return html`<ol class="told">${panel.lines.map(text => html`<li>${words(text)}</li>`)}</ol>`
+      return toldOf(panel.lines, names)
     case 'chart':
       return chartOf(panel, names)
     case 'table': {
@@ -28,6 +28,10 @@ export const panelOf = (panel: Panel, names: readonly string[]): Html => {
     }
   }
 }
+
+/** What has happened, as a list. */
+export const toldOf = (lines: readonly Text[], names: readonly string[]): Html =>
+  html`<ol class="told">${lines.map(text => html`<li>${wordsOf(text, names)}</li>`)}</ol>`
 
 /** A table cell that begins with a seat has the colour of the seat. */
 const chipOf = (text: Text): Html | false => {

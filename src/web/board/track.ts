@@ -11,6 +11,7 @@ export const sceneOfTrack = ({ squares, tokens }: Track): Scene => {
     height: length,
     shapes: [
       { kind: 'rect', at: [0, 0], size: [length, length], fill: 'sea', round: 6 },
+      ...tallies(tokens, length),
       ...squares.map((square, i) => squareShape(square, places[i]!)),
       ...tokens.map((token, i) => {
         const beside = tokens.filter(({ square }) => square === token.square)
@@ -179,6 +180,31 @@ const diagonal = ([x, y]: Point, [width, height]: Point): Shape => ({
   line: 'rule',
   width: 2,
 })
+
+/** What is said about each seat, in large letters in the middle. */
+const tallies = (tokens: readonly TrackToken[], length: number): readonly Shape[] => {
+  const said = tokens.filter(({ tally }) => tally !== undefined)
+  const step = Math.min(120, (length - 2 * deep) / (said.length + 1))
+  const first = (length - step * (said.length - 1)) / 2
+  return said
+    .toSorted((a, b) => a.seat - b.seat)
+    .flatMap(({ seat, tally = '' }, i): readonly Shape[] => {
+      const y = first + i * step
+      const size = step * 0.55
+      return [
+        {
+          kind: 'circle',
+          at: [length * 0.32, y],
+          radius: size * 0.62,
+          fill: seatTone(seat),
+          line: 'white',
+          width: 4,
+        },
+        { kind: 'text', at: [length * 0.32, y], size: size * 0.8, text: `${seat}`, fill: 'ground' },
+        { kind: 'text', at: [length * 0.58, y], size, text: tally, fill: 'white' },
+      ]
+    })
+}
 
 const radius = 15
 

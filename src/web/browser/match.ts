@@ -1,7 +1,8 @@
 import { plainBoard } from '../../drawing/look-text.ts'
-import type { Look } from '../../games/look.ts'
+import type { Look, Text } from '../../games/look.ts'
 import { durationText } from '../../record/time-text.ts'
 import { altText, type DrawOptions, draw } from '../board/drawing.ts'
+import { toldOf } from '../board/panels.ts'
 import { applyDelta, type Delta } from '../delta.ts'
 import { endAudience, startAudience } from './audience.ts'
 import { startClocks } from './clocks.ts'
@@ -223,7 +224,7 @@ class MatchPage {
     list.scrollTop = item.offsetTop - list.clientHeight / 2
   }
 
-  #addToList({ ply, seat, label, ms }: Moved): void {
+  #addToList({ ply, seat, label, ms, told }: Moved): void {
     document.querySelector('#no-moves')?.remove()
     const link = document.createElement('a')
     link.href = `?ply=${ply}`
@@ -234,6 +235,8 @@ class MatchPage {
     link.append(label, time)
     const item = document.createElement('li')
     item.append(link)
+    if (told.length > 0)
+      item.insertAdjacentHTML('beforeend', toldOf(told, this.#drawOptions.names).text)
     element('#moves').append(item)
   }
 
@@ -241,7 +244,7 @@ class MatchPage {
     const quotation = document.createElement('q')
     quotation.dir = 'auto'
     quotation.textContent = note
-    document.querySelector(`#moves a[data-ply="${ply}"]`)?.after(quotation)
+    document.querySelector(`#moves a[data-ply="${ply}"]`)?.parentElement?.append(quotation)
   }
 }
 
@@ -250,6 +253,8 @@ interface Moved {
   readonly seat: number
   readonly label: string
   readonly ms: number
+  /** What the move caused. */
+  readonly told: readonly Text[]
   /** What the player of the move before wrote beside it. */
   readonly noteBefore?: string
   /** Only the newest move has a look and clocks. */

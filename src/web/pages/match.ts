@@ -21,6 +21,7 @@ import { voteText } from '../../record/vote-text.ts'
 import { inSlices } from '../../scheduling/sliced-text.ts'
 import type { Answer } from '../answer.ts'
 import { draw } from '../board/drawing.ts'
+import { toldOf } from '../board/panels.ts'
 import { expectedOf, type PageContext, type ShownMatch, titleOf } from '../context.ts'
 import { type Html, html } from '../html.ts'
 import type { SignedIn } from '../page-request.ts'
@@ -103,8 +104,8 @@ ${boardText && html`<details class="as-text"><summary>The board as text</summary
 <div class="right"><h2>Moves</h2>
 ${plies === 0 ? html`<p class="empty" id="no-moves">No move yet.</p>` : ''}
 <ol class="moves" id="moves" tabindex="0" aria-label="Moves">${moves.map(
-    ({ seat, label, ms }, i) =>
-      html`<li><a href="?ply=${i + 1}" data-ply="${i + 1}" class="s${seat}"${i + 1 === ply && html` aria-current="step"`}>${label}<small>${durationText(ms)}</small></a>${noteOf(replay.notes[i + 1])}</li>`,
+    ({ seat, label, ms, told }, i) =>
+      html`<li><a href="?ply=${i + 1}" data-ply="${i + 1}" class="s${seat}"${i + 1 === ply && html` aria-current="step"`}>${label}<small>${durationText(ms)}</small></a>${told.length > 0 && toldOf(told, names)}${noteOf(replay.notes[i + 1])}</li>`,
   )}</ol></div></div>
 <section id="facts">${facts(context, shown, moves)}</section></div>`
 }

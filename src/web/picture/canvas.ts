@@ -65,6 +65,7 @@ export class Canvas {
       case 'rect': {
         const size: Point = [shape.size[0] * scale, shape.size[1] * scale]
         if (shape.fill) this.#rect(to(shape.at), size, shape.fill)
+        if (shape.line) this.#frame(to(shape.at), size, (shape.width ?? 1) * scale, shape.line)
         break
       }
       case 'circle': {
@@ -114,6 +115,28 @@ export class Canvas {
   #rect([x, y]: Point, [width, height]: Point, tone: Tone): void {
     for (let row = sample(y); row < sample(y + height); row++)
       this.#run(row, x * samples, (x + width) * samples, tone)
+  }
+
+  #frame([x, y]: Point, [width, height]: Point, line: number, tone: Tone): void {
+    for (const [at, size] of [
+      [
+        [x, y],
+        [width, line],
+      ],
+      [
+        [x, y + height - line],
+        [width, line],
+      ],
+      [
+        [x, y],
+        [line, height],
+      ],
+      [
+        [x + width - line, y],
+        [line, height],
+      ],
+    ] as const)
+      this.#rect(at, size, tone)
   }
 
   #ring([x, y]: Point, inner: number, outer: number, tone: Tone): void {
