@@ -451,6 +451,7 @@ export const start = async (
       stopAccepting: () => http.stopAccepting(stopping),
       close: async () => {
         web.close()
+        for (const protocol of protocols) protocol.endStreams?.()
         await http.close()
       },
     })

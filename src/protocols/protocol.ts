@@ -47,6 +47,8 @@ export interface Protocol {
   readonly ssh?: SshUser
   readonly webSockets?: readonly WebSocketPath[]
   readonly routes?: Mount
+  /** Ends the streams to which clients without a login listen: the host has no matches any more, and stops. */
+  endStreams?(): void
   /** Ends what it has started besides, such as a thread. No client is left. */
   close?(): Promise<void>
 }

@@ -33,6 +33,7 @@ export class ClawpolyMcpHouse extends PlayHouse {
         this.closed === null
           ? { agent: { id: agentId, account: this.account(name) }, secret: name }
           : { code: 'FORBIDDEN', error: this.closed },
+      room: () => undefined,
       roomLimit: { take: () => this.roomWait },
     }
     const openThread: OpenClawpolyThread = (caller, about) => ({

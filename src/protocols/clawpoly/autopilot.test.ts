@@ -4,6 +4,7 @@ import { type Clawpoly, startOf } from '../../games/clawpoly-state.ts'
 import { autopilot, legacyPrompt } from './autopilot.ts'
 import { answersTo, questionOf, readDecision } from './mcp-decisions.ts'
 import { stateBody } from './mcp-state.ts'
+import { tokens } from './tokens.ts'
 
 const start = startOf(7, 3)
 const seat = start.order[0]!
@@ -129,8 +130,11 @@ it.each(['', 'BUY', 'build:', 'build:x', 'build:1000', 'upgrade', 'constructor',
 )
 
 describe('the state of a game', () => {
+  const people = ['ada', 'bert', 'cleo'].map((name, i) => {
+    return { id: `agent-${i}`, name, token: tokens[i]! }
+  })
   const view = {
-    ...{ state: start, seat, names: ['ada', 'bert', 'cleo'], roomCode: 'REEF42' },
+    ...{ state: start, seat, people, roomCode: 'REEF42' },
     ...({ gameSpeed: 'normal', phase: 'playing', prompt: null, timeLeft: null } as const),
   }
 
@@ -138,7 +142,7 @@ describe('the state of a game', () => {
     const state = withSquares(withPlayer(start, { position: 3, escapeCards: 1 }), { [two]: 5 })
     expect(stateBody({ ...view, state })).toMatchObject({
       ...{ gamePhase: 'playing', turnNumber: 1, isMyTurn: true, pendingDecision: null },
-      currentPlayer: view.names[seat],
+      currentPlayer: people[seat]!.name,
       me: {
         ...{ positionName: 'Mangrove Shallows', escapeCards: 1, lobsterPotTurns: 0 },
         properties: [{ index: two, outposts: 0, fortress: true, mortgaged: false }],

@@ -32,6 +32,12 @@ export const httpCodes = {
   UNAVAILABLE: 503,
 } as const
 
+/** The codes under which calls of MCP are counted that are none of those. */
+export const mcpCodes = [
+  ...['unreadable', 'no-game', 'bad-action', 'not-queued', 'already-seated', 'too-many-tables'],
+  ...['no-such-table', 'seat-taken', 'foreign-origin', 'batch', 'only-post'],
+] as const satisfies readonly string[]
+
 export type HttpCode = keyof typeof httpCodes
 
 export const logCode = (code: string): string => code.toLowerCase().replaceAll('_', '-')

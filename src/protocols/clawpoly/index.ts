@@ -1,7 +1,7 @@
 import { clawpoly } from '../../games/clawpoly.ts'
 import type { Connection } from '../connection.ts'
 import type { Protocol, ProtocolModule, UpgradeRequest, WebSocketPath } from '../protocol.ts'
-import { closeCodes, errorCodes, httpCodes, logCode, type Refused } from './codes.ts'
+import { closeCodes, errorCodes, httpCodes, logCode, mcpCodes, type Refused } from './codes.ts'
 import { Lobby } from './lobby.ts'
 import { clawpolyMcp } from './mcp.ts'
 import { openClawpolyThread } from './mcp-open-thread.ts'
@@ -13,7 +13,7 @@ import { SpectatorSocket } from './spectators.ts'
 /** Clawpoly. docs/protocols/clawpoly.md is its contract here. */
 export const clawpolyModule: ProtocolModule = {
   id: 'clawpoly',
-  codes: [...new Set([...errorCodes, ...Object.keys(httpCodes)].map(logCode))],
+  codes: [...new Set([...errorCodes, ...Object.keys(httpCodes), ...mcpCodes].map(logCode))],
   open: (host): Protocol => {
     const { arena, parties, clock, registrar, guests, failed, limits } = host
     const { prefix, isOpen, rooms, joins, agents } = host.clawpoly
@@ -61,6 +61,7 @@ export const clawpolyModule: ProtocolModule = {
       httpAnswer: refusal => answerTo(wireRefused(refusal)),
       routes: clawpolyRoutes(lobby, prefix, [{ path: '/mcp', app: mcp.app }]),
       webSockets: [agentPath, spectatorPath],
+      endStreams: () => mcp.endStreams(),
       close: () => mcp.close(),
     }
   },

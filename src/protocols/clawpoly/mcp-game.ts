@@ -2,19 +2,26 @@ import { randomUUID } from 'node:crypto'
 import type { Account, AccountId } from '../../arena/account.ts'
 import type { Arena } from '../../arena/arena.ts'
 import { isSpeed, type Speed } from '../../arena/pace.ts'
+import type { Seated } from '../../arena/player.ts'
+import { tableSetupOf } from '../../arena/table-setup.ts'
 import type { Clock } from '../../clock.ts'
 import { clawpoly } from '../../games/clawpoly.ts'
 import { quoted } from '../../games/words.ts'
 import type { Matchmaking } from '../../matchmaking/matchmaking.ts'
 import type { PartyTables } from '../../matchmaking/party-tables.ts'
 import type { Gate } from '../gate.ts'
+
 import type { LegacyPrompt } from './autopilot.ts'
+import { logCode } from './codes.ts'
 import { atSquare, type Decision, questionOf, readDecision } from './mcp-decisions.ts'
-import { type ActionResult, McpSeat } from './mcp-seat.ts'
+import { type ActionResult, McpSeat, type Place } from './mcp-seat.ts'
 import { stateBody } from './mcp-state.ts'
 import type { Notice } from './mcp-thread-calls.ts'
 import type { Given, ToolName } from './mcp-tools.ts'
+import { playerIdOf } from './room.ts'
 import { termsOf } from './terms.ts'
+import { tokens } from './tokens.ts'
+import type { Person } from './words.ts'
 
 /** What MCP needs of the lobby of Clawpoly. */
 export interface McpLobby {
@@ -32,6 +39,8 @@ export interface McpLobby {
       }
     | { readonly code: string; readonly error: string }
   >
+  /** The room of this code; undefined where there is none. */
+  room(code: string): { readonly people: readonly Person[] } | undefined
   /** Limits how many rooms an address makes: 0, or the seconds to wait. */
   readonly roomLimit: { take(source: string): number }
 }
@@ -91,7 +100,7 @@ export class McpGames {
       ...{ agentId: randomUUID(), name, description: 'registered by MCP', source },
       ...(code !== undefined && { code }),
     })
-    if ('error' in made) return refuse(made.code.toLowerCase().replaceAll('_', '-'), made.error)
+    if ('error' in made) return refuse(logCode(made.code), made.error)
     const { agent, secret } = made
     return {
       body: {
@@ -291,13 +300,13 @@ export class McpGames {
   }
 
   #newSeat({ account, gate }: ToolCaller, speed: Speed): McpSeat {
-    const { arena, clock, notify } = this.#options
+    const { clock, notify } = this.#options
     let release = () => {}
     const seat: McpSeat = new McpSeat({
       account,
       terms: termsOf(speed),
       clock,
-      setupOf: match => arena.tables.get(match)?.deal.setup ?? null,
+      placeOf: seated => placeOf(this.#options, seated),
       telling: {
         decision: (_, prompt) => notify(account.id, noticeOf(prompt)),
         over: () => {
@@ -324,7 +333,7 @@ export class McpGames {
     seat.leaveQueue = cause => parties.leave(seat, cause)
     const sat = parties.sit(seat, code, { ready: true })
     if ('detail' in sat) {
-      seat.dismiss({ code: 'internal', detail: sat.detail })
+      seat.tell({ kind: 'dismissed', ...sat })
       return refuse(sat.code, sat.detail)
     }
     await seat.queued()
@@ -338,6 +347,18 @@ export class McpGames {
 
 const isRefusal = (value: unknown): value is { readonly code: string; readonly detail: string } =>
   typeof value === 'object' && value !== null && 'detail' in value
+
+const placeOf = ({ arena, lobby }: McpGamesOptions, { match, accounts }: Seated): Place => {
+  const table = tableSetupOf(arena.tables.get(match)?.deal.setup ?? null)
+  const room = table === null ? undefined : lobby.room(table.code)
+  return {
+    people:
+      room?.people ??
+      accounts.map(({ name }, seat) => ({ id: playerIdOf(seat), name, token: tokens[seat]! })),
+    roomCode: table?.code ?? null,
+    gameSpeed: table?.speed ?? 'instant',
+  }
+}
 
 /** How each tool is answered. */
 const calls: {

@@ -1,15 +1,15 @@
 import type { Account } from '../../arena/account.ts'
-import type { MatchId } from '../../arena/match-store.ts'
 import type { News, Player, Seated, Shown } from '../../arena/player.ts'
-import { tableSetupOf } from '../../arena/table-setup.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Clock } from '../../clock.ts'
 import type { Clawpoly } from '../../games/clawpoly-state.ts'
-import type { Setup } from '../../games/game.ts'
 import type { WireRefusal } from '../codes.ts'
 import { autopilot, type LegacyPrompt, legacyPrompt } from './autopilot.ts'
 import { answersTo, type Decision } from './mcp-decisions.ts'
 import type { SeatView } from './mcp-state.ts'
+
+/** Where a match is played, and by whom. */
+export type Place = Pick<SeatView, 'people' | 'roomCode' | 'gameSpeed'>
 
 /** What the seat tells of itself. */
 export interface SeatTelling {
@@ -24,7 +24,7 @@ interface SeatOptions {
   readonly terms: Terms
   readonly clock: Clock
   readonly telling: SeatTelling
-  setupOf(match: MatchId): Setup | null
+  placeOf(seated: Seated): Place
 }
 
 /** What a decision has come to. */
@@ -57,7 +57,7 @@ export class McpSeat implements Player {
   /** Leaves the queue or the room, as long as there is no match. */
   leaveQueue: (cause?: string) => void = () => {}
   #state: State = { kind: 'waiting' }
-  #place: Pick<SeatView, 'names' | 'roomCode' | 'gameSpeed'> | null = null
+  #place: Place | null = null
   #isQueued = false
   #board: Shown | null = null
   #shownAt = 0
@@ -231,13 +231,7 @@ export class McpSeat implements Player {
       seated.handle.resign()
       return
     }
-    const setup = this.#options.setupOf(seated.match)
-    const table = tableSetupOf(setup)
-    this.#place = {
-      names: seated.accounts.map(({ name }) => name),
-      roomCode: table?.code ?? null,
-      gameSpeed: table?.speed ?? 'instant',
-    }
+    this.#place = this.#options.placeOf(seated)
     this.#state = { kind: 'playing', seated }
   }
 

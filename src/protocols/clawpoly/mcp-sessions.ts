@@ -65,6 +65,10 @@ export class Sessions implements ClawpolyMcpService {
     for (const session of this.#ofAgent.get(agent) ?? []) tell(session, notice)
   }
 
+  endAll(): void {
+    for (const session of [...this.#sessions.values()]) this.#end(session)
+  }
+
   /** Why no session begins with this request; null where one does. */
   #refusal({ method, source = '', body }: McpRequest): Answer | null {
     if (method !== undefined || !isInitialize(body)) return refused(400, noSession)

@@ -5,14 +5,14 @@ import { type Clawpoly, reasonOf, squaresOf, standingsOf } from '../../games/cla
 import type { Seat } from '../../games/game.ts'
 import type { LegacyPrompt } from './autopilot.ts'
 import { answersTo, questionOf } from './mcp-decisions.ts'
-import { tokens } from './tokens.ts'
+import type { Person } from './words.ts'
 
 /** A game as one seat knows it. */
 export interface SeatView {
   readonly state: Clawpoly
   readonly seat: Seat
   /** By seat. */
-  readonly names: readonly string[]
+  readonly people: readonly Person[]
   /** The code of its room; null for a game of the queue. */
   readonly roomCode: string | null
   readonly gameSpeed: string
@@ -23,14 +23,14 @@ export interface SeatView {
 }
 
 export const stateBody = (view: SeatView): object => {
-  const { state, seat, names, roomCode, gameSpeed, phase, prompt, timeLeft } = view
+  const { state, seat, people, roomCode, gameSpeed, phase, prompt, timeLeft } = view
   return {
     gamePhase: phase,
     ...(roomCode !== null && { roomCode }),
     gameSpeed,
     turnNumber: state.turnNumber,
     turnLimit: state.turnLimit,
-    currentPlayer: names[state.current],
+    currentPlayer: people[state.current]!.name,
     isMyTurn: phase !== 'finished' && state.current === seat,
     pendingDecision:
       prompt === null
@@ -60,13 +60,13 @@ const instructionOf = ({ phase, prompt, state, seat }: SeatView): string => {
     : 'Nothing to decide now: the host throws the dice and ends turns for you. Call clawpoly_get_state again; it waits for your next decision.'
 }
 
-const endOf = ({ state, names }: SeatView) => {
+const endOf = ({ state, people }: SeatView) => {
   const standings = standingsOf(state)
   return {
-    winner: names[standings[0]!.seat],
+    winner: people[standings[0]!.seat]!.name,
     reason: reasonOf(state),
     finalStandings: standings.map(({ seat, place, wealth, money, squares, bankruptAt }) => ({
-      ...{ name: names[seat], placement: place },
+      ...{ name: people[seat]!.name, placement: place },
       ...(bankruptAt === null
         ? { money, properties: squares, wealth }
         : { bankruptAtTurn: bankruptAt }),
@@ -74,11 +74,13 @@ const endOf = ({ state, names }: SeatView) => {
   }
 }
 
-const playerOf = ({ state, names }: SeatView, seat: Seat) => {
+const playerOf = ({ state, people }: SeatView, seat: Seat) => {
+  const { id, name, token } = people[seat]!
   const { money, position, inPot, bankruptAt } = state.players[seat]!
   return {
-    name: names[seat],
-    token: tokens[seat],
+    id,
+    name,
+    token,
     money,
     position,
     positionName: board[position]!.name,
@@ -103,7 +105,7 @@ const mineOf = (view: SeatView) => {
   }
 }
 
-const squareOf = ({ state, names }: SeatView, index: number) => {
+const squareOf = ({ state, people }: SeatView, index: number) => {
   const square = board[index]!
   const { owner, level, mortgaged } = state.squares[index]!
   return {
@@ -113,7 +115,7 @@ const squareOf = ({ state, names }: SeatView, index: number) => {
     colorGroup: square.type === 'property' ? square.group : null,
     price: isOwnable(square) ? square.price : null,
     rent: square.type === 'property' ? square.rent : null,
-    owner: owner === null ? null : names[owner]!,
+    owner: owner === null ? null : people[owner]!.name,
     outposts: level === 5 ? 0 : level,
     fortress: level === 5,
     mortgaged,

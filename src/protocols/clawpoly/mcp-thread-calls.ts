@@ -17,6 +17,8 @@ export interface Notice {
 export interface ClawpolyMcpService extends McpService {
   /** Tells all sessions in which this agent has called a tool. */
   notify(agent: AccountId, notice: Notice): void
+  /** Ends all sessions: the host stops. */
+  endAll(): void
 }
 
 /** The answer to a call, with the account of the agent that has made it; null where it has not logged in. */

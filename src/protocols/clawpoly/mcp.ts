@@ -23,6 +23,8 @@ import { type Given, type ToolName, toolBodies } from './mcp-tools.ts'
 export interface ClawpolyMcp {
   /** To be mounted at /mcp below the prefix of Clawpoly. */
   readonly app: Hono<HttpEnv>
+  /** Ends all sessions, and with them the streams of their clients. */
+  endStreams(): void
   close(): Promise<void>
 }
 
@@ -56,7 +58,14 @@ export const clawpolyMcp = (
   const isForeign = (origin: string | undefined) =>
     isForeignTo(addresses.site, origin) &&
     (ownHost === '' || isForeignTo(`https://${ownHost}`, origin))
-  return { app: routes(games, exchanges, isForeign), close: () => exchanges.close() }
+  return {
+    app: routes(games, exchanges, isForeign),
+    endStreams: () => {
+      // A thread that nobody has needed is not started for it.
+      if (exchanges.open > 0) void thread?.service.endAll().catch(() => {})
+    },
+    close: () => exchanges.close(),
+  }
 }
 
 const routes = (

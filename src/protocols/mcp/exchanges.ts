@@ -41,6 +41,11 @@ export class Exchanges<Tool extends string, Answer extends Called = Called> {
     })
   }
 
+  /** How many requests have no answer yet. */
+  get open(): number {
+    return this.#open.size
+  }
+
   close(): Promise<void> {
     return this.#thread.close()
   }
