@@ -4,6 +4,7 @@ import { hubProtocol } from '../../arena/player.ts'
 import { type Game, seatRange } from '../../games/game.ts'
 import { games } from '../../games/index.ts'
 import { capital } from '../../record/result-text.ts'
+import { seatsText } from '../../record/seats-text.ts'
 import { InputForm } from '../input-form.ts'
 import { List } from '../list.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
@@ -28,7 +29,7 @@ export class SetUpTableScreen implements Screen {
     this.#list = new List<Game>(
       [
         { title: 'Game', width: 14, cell: ({ id }) => id, role: () => 'title' },
-        { title: 'Seats', width: 6, cell: game => seatsText(game) },
+        { title: 'Seats', width: 6, cell: seatsText },
         { title: '', width: 0, cell: ({ summary }) => summary, role: () => 'dim' },
       ],
       '',
@@ -96,11 +97,6 @@ export class SetUpTableScreen implements Screen {
     if ('detail' in table) session.showMessage(`${capital(table.detail)}.`, 'bad')
     else session.replace(new SeatScreen(session, tableOffer(session, table)))
   }
-}
-
-const seatsText = (game: Game): string => {
-  const { min, max } = seatRange(game)
-  return min === max ? String(min) : `${min}–${max}`
 }
 
 const after = <T>(items: readonly T[], item: T): T =>

@@ -1,5 +1,6 @@
 import type { Game } from '../../games/game.ts'
 import { games } from '../../games/index.ts'
+import { seatsText } from '../../record/seats-text.ts'
 import type { Answer } from '../answer.ts'
 import { readDocuments } from '../documents.ts'
 import { html, raw } from '../html.ts'
@@ -28,7 +29,7 @@ ${raw(sectionOf(game.id))}</article>`,
 
 const traits = ({ seats, facts }: Game): string =>
   [
-    `${seats} seats`,
+    `${seatsText({ seats })} seats`,
     facts.turns === 'together' ? 'all move at once' : 'in turn',
     facts.luck ? 'with luck' : 'no luck',
     facts.secrets ? 'with secrets' : 'nothing hidden',
