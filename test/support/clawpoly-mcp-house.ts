@@ -45,6 +45,7 @@ export class ClawpolyMcpHouse extends PlayHouse {
     const host = {
       ...{ arena, matchmaking: arena.matchmaking, parties: arena.parties, clock },
       ...{ version: '1.0.0', addresses: { site: 'https://bbs.example.org' } },
+      limits: { messages: 20, tooFast: 20 },
       failed: (error: unknown) => void this.failures.push(error),
     }
     this.#app = clawpolyMcp(host, lobby, openThread, 'clawpoly.example.org').app

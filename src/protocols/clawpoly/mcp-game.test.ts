@@ -324,6 +324,23 @@ describe('a call is refused, and says what came', () => {
     expect(sent.told.pendingDecision.type).toBe('buy')
   })
 
+  it('a call that neither decides nor waits, when too many come', async () => {
+    const { house, session } = await started()
+    for (let i = 0; i < 99; i++) await session.tool('get_state', { agentToken })
+    expect(await session.tool('get_state', { agentToken })).toMatchObject({
+      code: 'too-fast',
+      error: expect.stringContaining('more than 20 times a second'),
+    })
+    await house.pass(1_000)
+    expect(await session.tool('get_state', { agentToken, action: 'pass' })).toMatchObject({
+      actionResult: { success: true },
+    })
+    // Another agent is not held up.
+    expect(await session.tool('queue_status', { agentToken: 'bert' })).toMatchObject({
+      status: 'not_in_queue',
+    })
+  })
+
   it('an unknown tool', async () => {
     const session = await new ClawpolyMcpHouse().session()
     expect((await session.call('fly', {})).answer.error.message).toContain(

@@ -7,6 +7,7 @@ import { tableSetupOf } from '../../arena/table-setup.ts'
 import type { Clock } from '../../clock.ts'
 import { clawpoly } from '../../games/clawpoly.ts'
 import { quoted } from '../../games/words.ts'
+import { TokenBuckets } from '../../limits/token-bucket.ts'
 import type { Matchmaking } from '../../matchmaking/matchmaking.ts'
 import type { PartyTables } from '../../matchmaking/party-tables.ts'
 import type { Gate } from '../gate.ts'
@@ -53,6 +54,8 @@ export interface McpGamesOptions {
   readonly lobby: McpLobby
   readonly clock: Clock
   readonly addresses: { readonly site: string }
+  /** Calls a second of one agent that neither decide nor wait; the burst is five times as many. */
+  readonly calls: number
   /** Tells the clients of an agent. */
   notify(agent: AccountId, notice: Notice): void
 }
@@ -70,6 +73,8 @@ export interface ToolCaller {
 export interface ToolAnswer {
   readonly body: object
   readonly refused?: string
+  /** A decision was made. */
+  readonly decided?: true
 }
 
 /** The tools of agents that have logged in. */
@@ -86,9 +91,12 @@ const botLevel = 'level-1'
 export class McpGames {
   readonly #options: McpGamesOptions
   readonly #seats = new Map<AccountId, McpSeat>()
+  readonly #rate: TokenBuckets
 
   constructor(options: McpGamesOptions) {
+    const { clock, calls } = options
     this.#options = options
+    this.#rate = new TokenBuckets(clock, { perSecond: calls, burst: 5 * calls })
   }
 
   async register(
@@ -112,8 +120,20 @@ export class McpGames {
     }
   }
 
-  call<T extends OwnTool>(tool: T, given: Given<T>, caller: ToolCaller): Promise<ToolAnswer> {
-    return calls[tool](this, given as never, caller)
+  async call<T extends OwnTool>(tool: T, given: Given<T>, caller: ToolCaller): Promise<ToolAnswer> {
+    const key = String(caller.account.id)
+    const wait = this.#rate.wait(key, 1)
+    if (wait > 0)
+      return refuse(
+        'too-fast',
+        `your agent calls more than ${this.#options.calls} times a second without a decision to make: call clawpoly_get_state, which waits for the next one, in ${wait} s`,
+      )
+    const { clock } = this.#options
+    const since = clock.elapsed()
+    const answer = await calls[tool](this, given as never, caller)
+    const hasWaited = clock.elapsed() - since >= 1000 / this.#options.calls
+    if (!hasWaited && answer.decided !== true) this.#rate.spend(key, 1)
+    return answer
   }
 
   /** The decision that an agent owes now. */
@@ -264,7 +284,8 @@ export class McpGames {
   #stateOf(seat: McpSeat, actionResult: ActionResult | null, also: object = {}): ToolAnswer {
     const { why } = seat
     const body = { ...also, actionResult, ...stateBody(seat.view!), ...(why !== null && { why }) }
-    return actionResult?.success === false ? { body, refused: 'bad-action' } : { body }
+    if (actionResult?.success === false) return { body, refused: 'bad-action' }
+    return actionResult === null ? { body } : { body, decided: true }
   }
 
   #notInGame(account: Account, action: string | undefined): ToolAnswer {

@@ -10,8 +10,8 @@ import type {
   SessionLimits,
 } from './mcp-thread-calls.ts'
 
-/** A session takes about 40 KB. Most clients never end theirs. */
-const limits: SessionLimits = { perAddress: 64, inAll: 1000, idle: 900_000 }
+/** A session takes 9 KB. Most clients never end theirs. */
+const limits: SessionLimits = { perAddress: 64, inAll: 2000, idle: 900_000 }
 
 export const openClawpolyThread: OpenClawpolyThread = (caller, about, failed) =>
   new ServiceThread<ClawpolyMcpService>(() => startClawpolyThread(caller, about(), limits), failed)

@@ -4,7 +4,6 @@ import { type Context, Hono } from 'hono'
 import type { AccountId } from '../../arena/account.ts'
 import { internalError } from '../../arena/codes.ts'
 import { readValue } from '../../http-input.ts'
-import { wireCodes } from '../codes.ts'
 import { errorText } from '../mcp/error-text.ts'
 import { Exchanges, type MakeCall } from '../mcp/exchanges.ts'
 import { isForeignTo } from '../mcp/origin.ts'
@@ -30,7 +29,7 @@ export interface ClawpolyMcp {
 
 type Host = Pick<
   ProtocolHost,
-  'arena' | 'matchmaking' | 'parties' | 'clock' | 'addresses' | 'version' | 'failed'
+  'arena' | 'matchmaking' | 'parties' | 'clock' | 'addresses' | 'version' | 'limits' | 'failed'
 >
 
 /** `ownHost`: the host name at which a proxy has Clawpoly at the root; empty for none. */
@@ -40,12 +39,15 @@ export const clawpolyMcp = (
   openThread: OpenClawpolyThread,
   ownHost = '',
 ): ClawpolyMcp => {
-  const { arena, matchmaking, parties, clock, addresses } = host
+  const { arena, matchmaking, parties, clock, addresses, limits } = host
   let thread: McpThread<ClawpolyMcpService> | null = null
   const notify = (agent: AccountId, notice: Parameters<ClawpolyMcpService['notify']>[1]) =>
     // A thread that has ended has no sessions any more.
     void thread?.service.notify(agent, notice).catch(() => {})
-  const games = new McpGames({ arena, matchmaking, parties, lobby, clock, addresses, notify })
+  const games = new McpGames({
+    ...{ arena, matchmaking, parties, lobby, clock, addresses, notify },
+    calls: limits.messages,
+  })
   const exchanges = new Exchanges<ToolName, ClawpolyCalled>({
     open: (calls, failed) => {
       const caller: ClawpolyMcpCaller = { ...calls, pending: agent => games.pending(agent) }
@@ -106,8 +108,7 @@ const callsOf =
   async (tool, text, signal) => {
     const { gate, source } = env
     const told = ({ body, refused }: ToolAnswer, agent: AccountId | null): ClawpolyCalled => {
-      // The wire has counted its own.
-      if (refused !== undefined && !Object.hasOwn(wireCodes, refused)) gate.refused(refused)
+      if (refused !== undefined) gate.refused(refused)
       return { text: JSON.stringify(body), isRefused: refused !== undefined, agent }
     }
     const read = readValue<(typeof toolBodies)[ToolName]>(toolBodies[tool], JSON.parse(text))
@@ -121,7 +122,9 @@ const callsOf =
         login.code === 'bad-token'
           ? 'agentToken is no token of an agent here: give the one that clawpoly_register has answered, or a token of your account'
           : login.detail
-      return told(refuse(login.code, detail), null)
+      // The gate has counted it.
+      const { body } = refuse(login.code, detail)
+      return { text: JSON.stringify(body), isRefused: true, agent: null }
     }
     const { account } = login
     const answer = await games.call(tool, given as Given<typeof tool>, {
