@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
+import { fc } from '../../test/support/properties.ts'
 import { back, lost, move, Play, strict, tick } from '../../test/support/referee-play.ts'
 import { type Game, illegal, moved, type Seat } from '../games/game.ts'
 import { lag, timeLeft, timesLeft, wakeAt } from './clocks.ts'
 import { isSpeed, speeds } from './pace.ts'
+import type { RefereeEvent } from './referee-step.ts'
 import type { Terms } from './terms.ts'
 
 /** A move is a number of events. 'ask' has the other seat answer before the turn goes on; 'end' ends the match. */
@@ -175,6 +177,59 @@ it('the fall of a seat waits for its events, after those of the move before', ()
   expect(play.match.shownAt).toBe(2_500 + 1_000)
   expect(since(play, 1)).toEqual(['record', 'drop'])
   expect(timeLeft(play.match, 0, 3_500)).toBe(15_000)
+})
+
+it('whatever happens, each board is shown in time, and no seat is late before it has had its time', () => {
+  const action = fc.record({
+    wait: fc.integer({ min: 0, max: 9_000 }),
+    seat: fc.integer({ min: 0, max: 1 }),
+    what: fc.constantFrom('move', 'move', 'move', 'ask', 'pause', 'resume', 'lost', 'back'),
+    events: fc.integer({ min: 0, max: 4 }),
+  })
+  const terms: Terms = {
+    ...patient,
+    late: 'forfeit',
+    fullTimeAfterHold: true,
+    away: { stages: [{ time: 60_000, play: 'stands' }], times: 99 },
+  }
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 40 }), fc.boolean(), (actions, full) => {
+      const play = paced({ ...terms, ...(full && { fullTimeAfterStop: true }) })
+      let [now, shownAt, moved, turn] = [0, 0, 0, 1]
+      const follow = (event: RefereeEvent) => {
+        const known = play.effects.length
+        const due = play.match.shownAt
+        play.do(event)
+        const news = play.effects.slice(known)
+        // A board is never shown while another move is still being shown.
+        if (news.some(({ kind }) => kind === 'show')) {
+          expect(play.match.shownAt).toBeNull()
+          if (play.match.turn > turn) shownAt = now
+          turn = play.match.turn
+        }
+        if (news.some(({ kind }) => kind === 'record')) moved = now
+        if (due !== null && now >= due && play.match.shownAt !== null) expect(moved).toBe(now)
+        for (const left of timesLeft(play.match, now)) expect(left ?? 0).toBeLessThanOrEqual(15_000)
+        if (play.outcome?.ending === 'late') expect(now - shownAt).toBeGreaterThanOrEqual(15_000)
+      }
+      for (const { wait, seat, what, events } of actions) {
+        for (const end = now + wait; now < end; ) {
+          const wake = wakeAt(play.match)
+          if (wake > end) now = end
+          else {
+            now = Math.max(now, wake)
+            follow(tick(now))
+            if (play.outcome !== undefined) return
+          }
+        }
+        if (what === 'move' || what === 'ask')
+          follow(move(seat, what === 'ask' ? 'ask' : events, now))
+        else if (what === 'lost' || what === 'back') follow({ kind: what, seat, at: now })
+        else follow({ kind: what, at: now })
+        if (play.outcome !== undefined) return
+      }
+    }),
+  )
 })
 
 it('there are four speeds', () => {

@@ -4,18 +4,24 @@ import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { openStore } from '../../test/support/open-store.ts'
-import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
+import { newAccount, outcomes, strictTerms, ttt, tttMatch } from '../../test/support/played.ts'
 import { fc } from '../../test/support/properties.ts'
+import { sums } from '../../test/support/referee-play.ts'
 import type { Account } from '../arena/account.ts'
+import { Arena } from '../arena/arena.ts'
 import { guests } from '../arena/guests.ts'
 import { agentsLadder } from '../arena/ladder.ts'
+import type { Player, SeatHandle } from '../arena/player.ts'
+import type { Unrated } from '../arena/unrated.ts'
 import { wrongRatings } from '../commands/verify.ts'
+import type { Game } from '../games/game.ts'
 import { publicRecord } from '../record/match-record.ts'
 import { theHost } from './audit.ts'
-import { sendWithin } from './match-book.ts'
+import { MatchBook, sendWithin } from './match-book.ts'
 import { checkSeals } from './seal-check.ts'
 import { visitStore } from './store.ts'
 import { StrengthSource } from './strength-source.ts'
+import { openWriter } from './writer.ts'
 
 const ladder = agentsLadder('ttt')
 const setup = {
@@ -158,6 +164,47 @@ it('a match with one account counts nothing for it, not even a failure', async (
   expect(store.ratings.all()).toEqual([])
   expect(store.matchStore.standing(ann.id, ladder).lead).toBe(0)
   expect(store.users.find('ann')!.paused_at).toBeNull()
+})
+
+it('an arena on the book of a server rates the others, and counts the day for them alone', async () => {
+  const clock = new FakeClock()
+  const writer = await openWriter(dataFolder(), clock, { gainCap: 9, copyCap: 1 })
+  const { tables, writing, numbers, eventLadders } = writer
+  const matchStore = new MatchBook({ clock, writing, numbers, ladders: eventLadders })
+  onTestFinished(() => writer.close(matchStore.close()))
+  const failures: unknown[] = []
+  const arena = new Arena({ clock, matchStore, failed: error => failures.push(error) })
+  const [ann, bob] = [newAccount(tables.users, 'ann'), newAccount(tables.users, 'bob')]
+  const told: (Unrated | null)[] = []
+  arena.watch(event => {
+    if (event.kind === 'ended') told.push(event.unrated)
+  })
+  for (let n = 0; n < 3; n++) {
+    const handles: SeatHandle[] = []
+    const players = [guests[0]!, ann, bob, guests[3]!].map(
+      (account, seat): Player => ({
+        ...{ account, terms: strictTerms },
+        tell: news => {
+          if (news.kind === 'seated') handles[seat] = news.handle
+        },
+      }),
+    )
+    const order = { game: sums as Game, players, unrated: null, setup }
+    expect(await arena.open(order)).toBe(n + 1)
+    for (const seat of [2, 0, 3]) {
+      handles[seat]!.resign()
+      FakeClock.finishTick()
+    }
+    clock.pass(sendWithin)
+    await new Promise(setImmediate)
+  }
+  expect(failures).toEqual([])
+  expect(told).toEqual([null, null, 'one has gained enough from the other today'])
+  expect(tables.ratings.all().map(({ name, games }) => [name, games])).toEqual([
+    ['ann', 2],
+    ['bob', 2],
+  ])
+  expect(matchStore.standing(ann.id, agentsLadder('sums')).lead).toBe(3)
 })
 
 it('a guest logs in nowhere and is on no list', async () => {
