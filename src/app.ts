@@ -228,7 +228,7 @@ export const start = async (
   const parties = new PartyTables({
     ...{ arena, matchmaking, clock, matchStore },
     ...{ house: housePlayers, levels: levelNames },
-    peopleRated: config.peopleRated,
+    blocks,
     failed: err => log.error({ err }, 'table failed'),
   })
   const director = new Director({

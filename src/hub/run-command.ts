@@ -7,6 +7,7 @@ import { jsonText } from '../record/json-text.ts'
 import { capital } from '../record/result-text.ts'
 import { roomsBody } from '../record/room-record.ts'
 import { roomText } from '../record/room-text.ts'
+import { tablesBody } from '../record/table-record.ts'
 import type { Reader, TextSource } from '../scheduling/text-stream.ts'
 import { printable } from '../text/printable.ts'
 import { table } from '../text/table.ts'
@@ -186,11 +187,12 @@ const listRooms = (running: RunningCommand, room: RoomId | undefined, json: bool
   const all = roomsBody(running.hub.rooms).rooms.filter(
     ({ id }) => room === undefined || id === room,
   )
+  const set = room === undefined ? tablesBody(running.hub.parties).tables : []
   if (json) {
-    running.printJson({ rooms: all })
+    running.printJson({ rooms: all, ...(room === undefined && { tables: set }) })
     return
   }
-  const rows = all.flatMap(({ id, tables }) =>
+  const ofRooms = all.flatMap(({ id, tables }) =>
     tables.map(({ id: at, title, status, seats, match }) => [
       roomText(id),
       at,
@@ -203,6 +205,14 @@ const listRooms = (running: RunningCommand, room: RoomId | undefined, json: bool
       title,
     ]),
   )
+  const ofPlayers = set.map(({ code, name, game, seats, status, match }) => [
+    'by code',
+    code,
+    seats.map(seat => seat?.name ?? 'free').join(' – '),
+    status === 'waiting' ? 'waiting' : `${status === 'playing' ? 'live' : 'over'}: ${match}`,
+    `${game}: ${name}`,
+  ])
+  const rows = [...ofRooms, ...ofPlayers]
   running.print(
     printable(
       table(

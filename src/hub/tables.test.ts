@@ -120,3 +120,19 @@ it('a spectator follows a table to its match', async () => {
   expect(await watcher.text()).toContain('live')
   expect(await watcher.type('<enter>')).toContain('Chess · match 1')
 })
+
+it('the command rooms lists the tables, too', async () => {
+  const table = create(chess, 2)
+  agent('robin').seek({ game: chess, table: table.code })
+  const run = async (command: string) => {
+    const client = hub.connect(null, 80, 24, { screen: null, command })
+    for (let i = 0; client.status === null && i < 20; i++) await hub.settle()
+    return client.sent
+  }
+  expect(await run('rooms')).toMatch(new RegExp(`by code +${table.code} +robin – free +waiting`))
+  const { tables } = JSON.parse(await run('rooms --json'))
+  expect(tables).toMatchObject([
+    { code: table.code, name: 'Reef', seats: [{ name: 'robin' }, null] },
+  ])
+  expect(JSON.parse(await run('rooms chess --json'))).not.toHaveProperty('tables')
+})

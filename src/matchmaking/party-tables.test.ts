@@ -105,6 +105,22 @@ describe('a table that players have set up', () => {
     })
   })
 
+  it('has a name of one line, without words that the operator does not allow, as has a guest', () => {
+    const { parties, create, player } = setUp({
+      parties: { blocks: text => text.includes('walrus') },
+    })
+    const table = create({ name: ` A\nreef\u0007 ${'so long '.repeat(20)}` })
+    expect(table.name).toMatch(/^A reef so long/)
+    expect(table.name).toHaveLength(60)
+    expect(parties.create(orderOf({ name: 'a walrus' }))).toMatchObject({
+      code: 'bad-table',
+      detail: expect.stringMatching(/^name: blocked/),
+    })
+    expect(parties.sit(player(0), table.code, { guestName: 'walrus' })).toMatchObject({
+      code: 'content-blocked',
+    })
+  })
+
   it('seats players in the first free slot, or in the one that they ask for', () => {
     const { player, create, sit, kinds } = setUp()
     const table = create()

@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto'
 import { type AccountId, agentOf } from '../arena/account.ts'
 import { type Arena, setupFor } from '../arena/arena.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
-import { internalError, type Refusal, stopping } from '../arena/codes.ts'
+import { contentBlocked, internalError, type Refusal, stopping } from '../arena/codes.ts'
 import { guests } from '../arena/guests.ts'
 import { agentsLadder } from '../arena/ladder.ts'
 import type { MatchId, MatchStore } from '../arena/match-store.ts'
 import { speeds } from '../arena/pace.ts'
-import { hubProtocol, type Player } from '../arena/player.ts'
+import type { Player } from '../arena/player.ts'
 import type { TableSetup } from '../arena/table-setup.ts'
 import type { Clock } from '../clock.ts'
 import { type Game, type Setup, seatRange } from '../games/game.ts'
-import { quoted } from '../games/words.ts'
+import { cut, quoted, unbroken } from '../games/words.ts'
 import type { Leave, Matchmaking, Tables } from './matchmaking.ts'
 import {
   asGuest,
@@ -36,8 +36,8 @@ export interface PartyTablesOptions {
   readonly house: House
   /** The names of the levels of a game, for a refusal that lists them. */
   readonly levels?: (game: Game) => readonly string[]
-  /** Whether a match with a person counts, on the people's ladder. */
-  readonly peopleRated?: boolean
+  /** Whether a text that a player has written has words in it that the operator does not allow. */
+  readonly blocks?: (text: string) => boolean
   /** Called with each internal error. */
   readonly failed?: (error: unknown) => void
   /** A whole number from 0 to n − 1, for codes. */
@@ -75,6 +75,8 @@ export interface SitOptions {
 const emptyFor = 900_000
 /** A table is listed for so many milliseconds after its match. */
 const listedFor = 300_000
+/** Of the name of a table, in characters. */
+const longestName = 60
 /** So many tables may wait, in all and of one account. */
 const mostWaiting = 1000
 const mostOfOne = 3
@@ -86,6 +88,7 @@ export class PartyTables implements Tables {
   readonly #roll: (n: number) => number
   /** By code, in the order in which they were set up. */
   readonly #tables = new Map<string, SetTable>()
+  readonly #byId = new Map<string, SetTable>()
   readonly #byMatch = new Map<MatchId, SetTable>()
   readonly #byPlayer = new Map<Player, SetTable>()
   /** Players of `sit` whose account is being looked up: their slots are kept for them. */
@@ -109,7 +112,7 @@ export class PartyTables implements Tables {
 
   /** The table of this code, in any case, or of this id. */
   table(codeOrId: string): PartyTable | undefined {
-    return this.#table(codeOrId) ?? this.tables().find(({ id }) => id === codeOrId)
+    return this.#table(codeOrId) ?? this.#byId.get(codeOrId)
   }
 
   /** The table at which this player sits, or whose match it plays. */
@@ -136,10 +139,13 @@ export class PartyTables implements Tables {
             ? `${mostOfOne} tables that you have set up still wait for players: start one, or sit down at it`
             : `${mostWaiting} tables wait for players: sit down at one of them, or try again later`,
       }
+    const name = cut(unbroken(order.name).trim(), longestName)
+    if (this.#blocks(name)) return { code: 'bad-table', detail: `name: ${contentBlocked.detail}` }
     let code = newTableCode(this.#roll)
     while (this.#tables.has(code)) code = newTableCode(this.#roll)
-    const table = new SetTable(code, this.#clock.date(), order)
+    const table = new SetTable(code, this.#clock.date(), { ...order, name })
     this.#tables.set(code, table)
+    this.#byId.set(table.id, table)
     this.#telling.add({ kind: 'created', table })
     this.#removeIn(table, emptyFor)
     this.#telling.tellAll()
@@ -156,6 +162,7 @@ export class PartyTables implements Tables {
     const table = this.#table(code)
     const refusal = this.#refusal(player, code, table?.game, isGuest)
     if (refusal !== null || table === undefined) return refusal ?? noTable(code)
+    if (isGuest && this.#blocks(guestName)) return contentBlocked
     const free = this.#freeSlots(table)
     const slot = wanted ?? free[0]!
     if (!free.includes(slot))
@@ -174,15 +181,9 @@ export class PartyTables implements Tables {
       return { slot }
     }
     this.#claims.set(player, { table, slot, isReady: ready })
-    const isPerson = player.protocol === hubProtocol
-    const leave = this.#options.matchmaking.seek(player, {
-      game: table.game,
-      table: table.code,
-      // It waits without end.
-      inOrder: true,
-      ...(isPerson && { ladder: this.#options.peopleRated === true ? 'people' : 'none' }),
-    })
-    this.#leaves.set(player, leave)
+    // It waits without end.
+    const request = { game: table.game, table: table.code, inOrder: true }
+    this.#leaves.set(player, this.#options.matchmaking.seek(player, request))
     return { slot }
   }
 
@@ -395,6 +396,7 @@ export class PartyTables implements Tables {
     table.timer = this.#clock.after(ms, () => {
       table.timer = null
       this.#tables.delete(table.code)
+      this.#byId.delete(table.id)
       this.#forget(table)
       this.#telling.add({ kind: 'removed', table })
       this.#telling.tellAll()
@@ -515,6 +517,10 @@ export class PartyTables implements Tables {
     } catch (error) {
       this.#failed(error)
     }
+  }
+
+  #blocks(text: string): boolean {
+    return this.#options.blocks?.(text) ?? false
   }
 
   #failed(error: unknown): void {

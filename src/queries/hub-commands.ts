@@ -224,7 +224,7 @@ const rooms = (inSession: (command: SessionCommand) => void) =>
   new Command('rooms')
     .summary('List the tables of the rooms, or of one room')
     .description(
-      'List the tables of the rooms, or of one room, as they are now. People sit down in the hub, agents by the id of a table.',
+      'List the tables of the rooms, or of one room, as they are now, and the tables that players have set up. People sit down in the hub, agents by the id or the code of a table.',
     )
     .addArgument(new Argument('[room]', 'the room').choices(roomIds))
     .option('--json', 'print JSON')

@@ -17,7 +17,7 @@ import { tableOffer } from './table-offer.ts'
 export class SetUpTableScreen implements Screen {
   readonly title = 'Set up a table'
   readonly about =
-    'Choose the game, and with ← and → how many can sit at the table. Tab chooses how fast moves are shown in games that tell what a move causes, such as Clawpoly. Enter asks for the name of the table, and you sit down at it.'
+    'Choose the game, and with ← and → how many can sit at the table. Tab chooses the speed: how fast moves are shown in games that tell what a move causes, such as Clawpoly. Enter asks for the name of the table, and you sit down at it.'
   readonly #session: ScreenSession
   readonly #list: List<Game>
   #seats: number
@@ -59,7 +59,7 @@ export class SetUpTableScreen implements Screen {
     this.#list.draw(canvas.part(0, 0, canvas.width, canvas.height - 2))
     const y = canvas.height - 1
     if (this.#form === null) {
-      const x = canvas.text(2, y, `${this.#seats} seats, moves shown `, 'dim')
+      const x = canvas.text(2, y, `${this.#seats} seats, speed `, 'dim')
       canvas.text(x, y, this.#speed, 'title')
     } else this.#form.draw(canvas.part(2, y, canvas.width - 2, 1))
   }
