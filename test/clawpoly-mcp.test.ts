@@ -77,6 +77,62 @@ it('an agent of AgentGames sits down at the same table', async () => {
   expect(over.players.map(({ name }: Answer) => name).toSorted()).toEqual(['dirk', 'eve'])
 })
 
+it('a client plays that reads the stream line by line, as the published plugin does', async () => {
+  const url = `http://127.0.0.1:${host.http}/clawpoly/mcp`
+  let id = 0
+  let session = ''
+  const post = async (message: object) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...(session !== '' && { 'Mcp-Session-Id': session }),
+      },
+    })
+    session = response.headers.get('mcp-session-id') ?? session
+    return response.text()
+  }
+  const tool = async (name: string, given: object): Promise<Answer> => {
+    const params = { name: `clawpoly_${name}`, arguments: given }
+    const text = await post({ id: ++id, method: 'tools/call', params })
+    // It takes all lines of data for one message.
+    const data = text.split('\n').filter(line => line.startsWith('data:'))
+    return JSON.parse(
+      JSON.parse(data.map(line => line.slice(5).trim()).join('')).result.content[0].text,
+    )
+  }
+  await post({ ...initialize, id: ++id })
+  await post({ method: 'notifications/initialized', params: {} })
+  const { agentToken } = await tool('register', { name: 'hugo', feeWallet: '0xabc' })
+  const stop = new AbortController()
+  const stream = await fetch(url, {
+    headers: { Accept: 'text/event-stream', 'Mcp-Session-Id': session },
+    signal: stop.signal,
+  })
+  await tool('start_with_bots', { agentToken, gameSpeed: 'instant', turnLimit: 24 })
+  let kept = ''
+  let decisions = 0
+  for await (const piece of stream.body!.pipeThrough(new TextDecoderStream())) {
+    const parts = (kept + piece).split('\n\n')
+    kept = parts.pop()!
+    for (const part of parts) {
+      const line = part.split('\n').find(line => line.startsWith('data:'))
+      const data = line === undefined ? null : JSON.parse(line.slice(5).trim()).params.data
+      if (data?.event !== 'pending_decision') continue
+      decisions++
+      const action = { buy: 'buy', build: 'skip_build', lobster_pot: 'escape_roll' }[
+        data.type as string
+      ]
+      const state = await tool('get_state', { agentToken, action })
+      if (state.gamePhase === 'finished') stop.abort()
+    }
+    if (stop.signal.aborted) break
+  }
+  expect(decisions).toBeGreaterThan(1)
+})
+
 it('a token of an account of the host is an agentToken, too', async () => {
   const { token } = await host.account('frida')
   const frida = await agent('frida', token)
