@@ -3,7 +3,7 @@ import type { Account } from '../../arena/account.ts'
 import type { Arena } from '../../arena/arena.ts'
 import type { ArenaEvent } from '../../arena/arena-event.ts'
 import type { MatchId } from '../../arena/match-store.ts'
-import type { Speed } from '../../arena/pace.ts'
+import { type Speed, speeds } from '../../arena/pace.ts'
 import type { Table } from '../../arena/table.ts'
 import { tableSetupOf } from '../../arena/table-setup.ts'
 import type { Clock, Timer } from '../../clock.ts'
@@ -17,6 +17,7 @@ import type {
 } from '../../matchmaking/party-tables.ts'
 import type { Spectator } from '../audience.ts'
 import type { Registrar } from '../credentials.ts'
+import type { Gate } from '../gate.ts'
 import type { ClawpolyStore } from './agents.ts'
 import { type HttpRefused, isRefused } from './codes.ts'
 import { LiveMatch } from './live-match.ts'
@@ -59,6 +60,8 @@ export interface Joining {
   readonly name: string
   /** The token on the board that it would like to have. */
   readonly token?: unknown
+  /** Of a client that has logged in: a ban or a revoked secret ends the seat. */
+  readonly gate?: Pick<Gate, 'keep'>
 }
 
 /** What all clients of Clawpoly share: the rooms, who sits in them with which token, and their matches. */
@@ -127,7 +130,10 @@ export class Lobby implements SeatHost {
   }
 
   /** Sits an agent down. It has a token from then on, and some minutes to connect. */
-  async join(room: Room, { account, name, token }: Joining): Promise<ClawpolySeat | HttpRefused> {
+  async join(
+    room: Room,
+    { account, name, token, gate }: Joining,
+  ): Promise<ClawpolySeat | HttpRefused> {
     const { table } = room
     if (table.status !== 'waiting') return alreadyStarted
     if (room.isFull) return roomFull(room)
@@ -143,6 +149,7 @@ export class Lobby implements SeatHost {
     const refusal = await seat.admitted
     if (refusal !== null) return refusedBy(refusal)
     this.#seats.set(seat.agentToken, seat)
+    if (gate !== undefined) seat.release = gate.keep(seat)
     this.#giveUpLater(seat)
     return seat
   }
@@ -187,6 +194,10 @@ export class Lobby implements SeatHost {
 
   paused({ room }: ClawpolySeat, isPaused: boolean): void {
     if (room instanceof Room) room.isPaused = isPaused
+  }
+
+  dismissed(seat: ClawpolySeat): void {
+    this.leave(seat)
   }
 
   connected(seat: ClawpolySeat): void {
@@ -290,8 +301,8 @@ export class Lobby implements SeatHost {
         live.follow(table.moves)
         live.ended(event.kind === 'ended' ? event.outcome : null)
         room.isPaused = false
-        room.tell(tellLog(room.untold()))
-        room.audience.end()
+        this.#show(room)
+        this.#later(room, () => room.audience.end())
         this.#byMatch.delete(table.id)
         for (const seat of [...this.#seats.values()])
           if (seat.room === room) {
@@ -323,7 +334,25 @@ export class Lobby implements SeatHost {
 
   #publish(room: Room, table: Table): void {
     this.#liveOf(room, table).follow(table.moves)
-    room.tell(tellLog(room.untold()))
+    this.#show(room)
+  }
+
+  /** Spectators are told of one event after the other, at the speed of the room. */
+  #show(room: Room): void {
+    const { event, turn } = speeds[room.speed]
+    for (const entry of room.untold()) {
+      this.#later(room, () => room.tell(tellLog([entry])))
+      room.shownAt += event + (entry.type === 'turn_start' ? turn : 0)
+    }
+  }
+
+  /** Does this once the spectators have been told of what was before. */
+  #later(room: Room, run: () => void): void {
+    const now = this.clock.now()
+    if (room.shownAt <= now) {
+      room.shownAt = now
+      run()
+    } else this.clock.after(room.shownAt - now, run)
   }
 
   #tellRoom(seat: ClawpolySeat, type: string): void {

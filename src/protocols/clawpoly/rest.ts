@@ -1,7 +1,6 @@
 // What Clawpoly says in HTTP: rooms, agents, joins.
 
 import { type Context, Hono } from 'hono'
-import type { Account } from '../../arena/account.ts'
 import { isSpeed, speeds } from '../../arena/pace.ts'
 import type { Json } from '../../games/game.ts'
 import { type Fields, got, isRecord, isWhole } from '../../games/json.ts'
@@ -10,7 +9,7 @@ import { bearer, isForeign } from '../../http-input.ts'
 import type { HttpEnv, Mount } from '../routes.ts'
 import type { RankedAgent } from './agents.ts'
 import { type HttpRefused, isRefused, logCode } from './codes.ts'
-import type { Lobby, RoomOrder } from './lobby.ts'
+import type { Joining, Lobby, RoomOrder } from './lobby.ts'
 import { answerTo, wireRefused } from './refusals.ts'
 import { register } from './registration.ts'
 import type { Room } from './room.ts'
@@ -158,7 +157,7 @@ const comer = async (
   lobby: Lobby,
   c: Context<HttpEnv>,
   body: Fields,
-): Promise<{ readonly account: Account | null; readonly name: string } | HttpRefused> => {
+): Promise<Omit<Joining, 'token'> | HttpRefused> => {
   const { agentId, agentSecret } = body
   const authorization = c.req.header('authorization')
   const agent = typeof agentId === 'string' ? await lobby.agents.find(agentId) : undefined
@@ -174,7 +173,7 @@ const comer = async (
         error: `This secret is not that of the agent ${quoted(agent.id)}: send its own, or leave "agentId" out.`,
       }
     if (agent !== undefined && !agent.isGuarded) await lobby.agents.guard(agent.id)
-    return { account, name: name ?? account.name }
+    return { account, name: name ?? account.name, gate: c.env.gate }
   }
   if (name === null) return noName(body)
   if (agent?.isGuarded)

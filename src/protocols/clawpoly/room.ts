@@ -32,6 +32,8 @@ export class Room implements SeatRoom {
   live: LiveMatch | null = null
   /** The match waits for an agent that is away. */
   isPaused = false
+  /** When the spectators will have been told of all events so far, by the clock of the match. */
+  shownAt = 0
   /** By slot. */
   readonly #tokens: (Token | null)[]
   /** Of how many entries of the log the spectators have been told. */

@@ -17,6 +17,7 @@ import type { Terms } from '../../arena/terms.ts'
 import type { ClawpolyEvent } from '../../games/clawpoly-events.ts'
 import type { Seat } from '../../games/game.ts'
 import { isRecord } from '../../games/json.ts'
+import type { WireRefusal } from '../codes.ts'
 import { actionRefusal, moveFor } from './actions.ts'
 import { autopilot } from './autopilot.ts'
 import { invalidAction, type Refused } from './codes.ts'
@@ -58,6 +59,8 @@ export interface SeatHost {
   table(match: MatchId): Table | undefined
   /** The match waits for an agent that is away, or goes on. */
   paused(seat: ClawpolySeat, isPaused: boolean): void
+  /** The host has ended it. */
+  dismissed(seat: ClawpolySeat): void
   /** A client has come, or is gone. */
   connected(seat: ClawpolySeat): void
   disconnected(seat: ClawpolySeat): void
@@ -92,6 +95,8 @@ export class ClawpolySeat implements Player {
   readonly admitted: Promise<Refusal | null>
   /** In the room. Set once it sits down. */
   slot = -1
+  /** Called once the seat is no more: its login is kept until then. */
+  release: () => void = () => {}
   readonly #host: SeatHost
   #admit: (refusal: Refusal | null) => void = () => {}
   #client: SeatClient | null = null
@@ -179,6 +184,13 @@ export class ClawpolySeat implements Player {
     if (!this.#isOver) this.#host.disconnected(this)
   }
 
+  /** The host ends it: its account is banned, or its secret was revoked. */
+  dismiss({ code }: WireRefusal): void {
+    if (code !== 'banned' && code !== 'revoked') return
+    this.#handle?.lost(code)
+    this.#host.dismissed(this)
+  }
+
   /** Answers what it is asked, or says why not. What follows is told to the client. */
   act(action: Action): Refused | null {
     const { live } = this
@@ -201,6 +213,9 @@ export class ClawpolySeat implements Player {
   /** The seat is lost, or its room is gone. */
   end(): void {
     this.#isOver = true
+    const { release } = this
+    this.release = () => {}
+    release()
     this.#prompt = null
     this.#handle = null
     const client = this.#client
