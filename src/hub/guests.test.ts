@@ -3,7 +3,8 @@ import { ttt as moves, outcomes, strictTerms, tttMatch } from '../../test/suppor
 import { TestHub } from '../../test/support/test-hub.ts'
 import type { Account } from '../arena/account.ts'
 import { guests } from '../arena/guests.ts'
-import type { Player } from '../arena/player.ts'
+import type { Player, SeatHandle } from '../arena/player.ts'
+import { clawpoly } from '../games/clawpoly.ts'
 import type { Game } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
 
@@ -53,4 +54,29 @@ it('a guest is shown by its name among the past matches and in a replay, and fou
   expect([past, replay].join()).not.toContain('guest:0')
   const found = await client.type('<esc>', '<esc>', 'f', ...'gue')
   expect(found).not.toContain('guest:')
+})
+
+it('the end of a rated match has no change of rating for a guest', async () => {
+  const [ann, bob] = [hub.account('ann'), hub.account('bob')]
+  const handles: SeatHandle[] = []
+  const players = [guests[0]!, ann, bob].map(
+    (account, seat): Player => ({
+      ...{ account, terms: strictTerms },
+      tell: news => {
+        if (news.kind === 'seated') handles[seat] = news.handle
+      },
+    }),
+  )
+  await hub.arena.open({ ...{ game: clawpoly as Game, players, unrated: null, setup } })
+  const client = hub.connect(hub.account('erna'))
+  await client.type('n', '<enter>')
+  handles[2]!.resign()
+  await hub.settle()
+  handles[1]!.resign()
+  await hub.settle(5_000)
+  const end = await client.text()
+  expect(end).toMatch(/Nemo \(guest\) won/)
+  expect(end).toMatch(/· ann \+4, bob −16/)
+  expect(end).not.toMatch(/\(guest\) [+−]\d/)
+  expect(await client.type('<esc>', '<esc>')).toMatch(/Nemo \(guest\) beat ann, bob(?! \+)/)
 })

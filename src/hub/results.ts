@@ -13,10 +13,10 @@ export class Results {
       const result: Result = {
         match: id,
         game: deal.game.id,
-        players: accounts.map(({ name }, seat) => ({
+        players: accounts.map(({ name, kind }, seat) => ({
           name,
           place: event.outcome.places[seat]!,
-          change: event.unrated === null ? event.changes[seat]! : null,
+          change: event.unrated === null && kind === 'player' ? event.changes[seat]! : null,
         })),
       }
       this.#all = [result, ...this.#all].slice(0, 20)
@@ -34,7 +34,7 @@ export interface Result {
   readonly players: readonly {
     readonly name: string
     readonly place: number
-    /** The change of rating; null in an unrated match. */
+    /** The change of rating; null in an unrated match, and for a guest. */
     readonly change: Change | null
   }[]
 }

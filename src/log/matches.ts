@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Arena } from '../arena/arena.ts'
+import { isGuest } from '../arena/guests.ts'
 import type { Clock } from '../clock.ts'
 
 /** Logs every match that is over, with the connection ids of its players. */
@@ -25,8 +26,8 @@ export const logMatches = (arena: Arena, clock: Clock, log: Logger): (() => void
           account: account.name,
           connection,
           place: outcome?.places[seat] ?? null,
-          rating: changes[seat]?.rating ?? null,
-          change: changes[seat]?.change ?? null,
+          rating: isGuest(account) ? null : (changes[seat]?.rating ?? null),
+          change: isGuest(account) ? null : (changes[seat]?.change ?? null),
         })),
       },
       'match ended',

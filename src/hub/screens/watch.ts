@@ -1,5 +1,6 @@
 import { agentOf } from '../../arena/account.ts'
 import { type ArenaEvent, hasLiveMoves } from '../../arena/arena-event.ts'
+import { countedSeats } from '../../arena/guests.ts'
 import type { Played } from '../../arena/match-store.ts'
 import type { Notes } from '../../arena/note.ts'
 import { type Reaction, reactions } from '../../arena/reactions.ts'
@@ -243,7 +244,10 @@ export const endLines = (
   const { changes, unrated } = event
   const ratings =
     unrated === null
-      ? result.players.map(({ name }, seat) => `${name} ${changeText(ratingsOf(changes[seat]!))}`)
+      ? // A guest has no rating.
+        countedSeats(event.table.accounts.map(({ id }) => id)).map(
+          seat => `${result.players[seat]!.name} ${changeText(ratingsOf(changes[seat]!))}`,
+        )
       : [capital(ratedText({ unrated, voided: null }))]
   return [outcome, ratings.join(', ')]
 }
