@@ -13,7 +13,7 @@ import type { Bundle } from './clawpoly-events.ts'
 import { type Clawpoly, moverOf, type Phase } from './clawpoly-state.ts'
 import { mayOffer, whyNotOffer } from './clawpoly-trades.ts'
 import type { Json, Seat } from './game.ts'
-import { got, isRecord, isWhole } from './json.ts'
+import { type Fields, got, isRecord, isWhole } from './json.ts'
 
 /** Actions that need no more words. */
 export const plainActions = [
@@ -108,14 +108,14 @@ const isSquareAction = (action: Action): action is SquareAction =>
 
 /** What is wrong with a move of this seat; null if it is legal. */
 export const check = (state: Clawpoly, seat: Seat, move: Json): Wrong | null => {
-  const read = parse(move)
-  if ('why' in read) return read
-  const { action } = read
+  const action = actionIn(move)
+  if (typeof action === 'object') return action
   if (seat !== moverOf(state) || state.phase === 'over')
     return wrong('action', 'it is not your turn')
   if (!actionsIn[state.phase].includes(action))
     return wrong('action', `${action} is not for now: ${wanted(state, seat)}`)
-  const found = whyNotMove(state, seat, read)
+  const read = parse(move)
+  const found = 'why' in read ? read : whyNotMove(state, seat, read)
   // An action that is open to no square and no trade at all is not one of the actions of the moment.
   return found === null || isOpen(state, seat, action) ? found : wrong('action', found.reason)
 }
@@ -140,30 +140,37 @@ const whyNotMove = (state: Clawpoly, seat: Seat, move: ClawpolyMove): Wrong | nu
 
 /** The move that JSON stands for, or what is wrong with it. Fields that the game does not know are left out. */
 export const parse = (move: Json): ClawpolyMove | Wrong => {
-  if (!isRecord(move)) return wrong('action', `a move is an object with "action", ${got(move)}`)
-  const action = actions.find(one => one === move.action)
-  if (action === undefined)
-    return wrong('action', `"action" is a word such as roll_dice, ${got(move.action)}`)
+  const action = actionIn(move)
+  if (typeof action === 'object') return action
+  const sent: Fields = isRecord(move) ? move : {}
   if (isPlain(action)) return { action }
   if (isSquareAction(action)) {
-    const { square } = move
+    const { square } = sent
     if (!isWhole(square, 0, 39))
       return wrong('square', `"square" is a number from 0 to 39, ${got(square)}`)
     // A zero below zero is one, too.
     return { action, square: square + 0 }
   }
   if (action === 'trade_respond') {
-    const { accept } = move
+    const { accept } = sent
     return typeof accept === 'boolean'
       ? { action, accept }
       : wrong('action', `"accept" is true or false, ${got(accept)}`)
   }
-  const { to } = move
+  const { to } = sent
   if (!isWhole(to, 0, 5)) return wrong('action', `"to" is a seat, ${got(to)}`)
-  const giving = bundleOf('giving', move.giving)
+  const giving = bundleOf('giving', sent.giving)
   if ('why' in giving) return giving
-  const requesting = bundleOf('requesting', move.requesting)
+  const requesting = bundleOf('requesting', sent.requesting)
   return 'why' in requesting ? requesting : { action, to: to + 0, giving, requesting }
+}
+
+const actionIn = (move: Json): Action | Wrong => {
+  if (!isRecord(move)) return wrong('action', `a move is an object with "action", ${got(move)}`)
+  return (
+    actions.find(action => action === move.action) ??
+    wrong('action', `"action" is a word such as roll_dice, ${got(move.action)}`)
+  )
 }
 
 const bundleOf = (side: string, sent: Json | undefined): Bundle | Wrong => {
