@@ -104,13 +104,14 @@ const chartLines = (
   const longest = Math.max(...names.map(name => name.length))
   const room = Math.max(1, width - longest - 2 - `${range[1]}`.length - 1)
   const last = (lines[0]!.length - 1) * step
+  // Bars are one column wide each, which `cropped` does not know.
   return [
-    `${title} from ${along} 0 to ${last}, between ${range[0]} and ${range[1]}:`,
+    cropped(`${title} from ${along} 0 to ${last}, between ${range[0]} and ${range[1]}:`, width),
     ...lines.map(
       (line, seat) =>
         `${names[seat]!.padEnd(longest)}  ${sparkline(thinned(line, room), room, range)} ${line.at(-1)}`,
     ),
-  ].map(line => cropped(line, width))
+  ]
 }
 
 /** A few of the numbers, without signs that a plain terminal may lack. */

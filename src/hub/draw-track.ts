@@ -89,14 +89,15 @@ const columnsThatFit = (
   room: number,
   seats: MatchPosition['seats'],
 ): readonly string[] => {
+  const firsts = [wordsOf(head[0] ?? '', () => ''), ...seats.map(({ name }) => sanitized(name))]
+  const longest = Math.min(longestName, Math.max(...firsts.map(widthOf)))
   for (let count = head.length; ; count--) {
     const cells = [head, ...rows].map(row => row.slice(1, count))
     const rest = count > 1 ? tableText(cells, seat => nameOf(seats, seat)) : []
     const width = Math.max(0, ...rest.map(widthOf))
-    const names = Math.min(room - width - (width > 0 ? 2 : 0), longestName)
-    if (names < shortestName && count > 1) continue
-    const firsts = [wordsOf(head[0] ?? '', () => ''), ...seats.map(({ name }) => sanitized(name))]
-    const widest = Math.min(names, Math.max(...firsts.map(widthOf)))
+    const names = room - width - (width > 0 ? 2 : 0)
+    if (names < Math.min(longest, shortestName) && count > 1) continue
+    const widest = Math.min(names, longest)
     return firsts.map((first, i) => {
       const name = clip(first, widest)
       return `${name}${' '.repeat(widest - widthOf(name))}  ${rest[i] ?? ''}`.trimEnd()
@@ -104,7 +105,8 @@ const columnsThatFit = (
   }
 }
 
-const shortestName = 8
+/** Names are cut to this length where that makes room for a column, and no further. */
+const shortestName = 12
 const longestName = 16
 
 const nameOf = (seats: MatchPosition['seats'], seat: number): string =>

@@ -374,6 +374,39 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     await page.context().close()
   })
 
+  it('tokens on a track glide to where they go, and each move says what it caused', async () => {
+    const { id, table, agents, names } = await host.seat('clawpoly')
+    const page = await open(`/match/${id}`)
+    expect(await page.locator('[data-key]').count()).toBe(2)
+    const places = () =>
+      page.locator('[data-key]').evaluateAll(all => all.map(node => node.getAttribute('data-at')))
+    const before = await places()
+    await page.evaluate(`
+      globalThis.gliding = []
+      const { animate } = Element.prototype
+      Element.prototype.animate = function (...given) {
+        gliding.push(this.dataset.key)
+        return animate.apply(this, given)
+      }`)
+    const { current } = table.observation as unknown as { current: number }
+    await play(agents[current], { action: 'roll_dice' })
+    const told = page.locator('#moves li:first-child .told li:first-child')
+    await told.waitFor()
+    expect(await told.textContent()).toMatch(
+      new RegExp(`^${names[current]} throws [1-6] \\+ [1-6]: to .+$`),
+    )
+    expect(await page.locator('.middle .told li').last().textContent()).toContain(names[current])
+    expect(await places()).not.toEqual(before)
+    // The other one may make room on its square.
+    expect(await page.evaluate('gliding')).toContain(`token${current}`)
+    expect(await page.locator('.middle polyline').count()).toBe(2)
+    await page.keyboard.press('Home')
+    await page.locator('#where', { hasText: /^0 / }).waitFor()
+    await expect.poll(places).toEqual(before)
+    expect(browserErrors).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
   it('the page of rooms follows the tables by itself', async () => {
     const page = await open('/rooms')
     const [table] = host.arena.rooms.tables('chess')
@@ -420,6 +453,10 @@ describe.skipIf(!hasChromium())('in a browser', () => {
         await finish('gomoku', ['H8', 'A1']),
       ])
         paths.push(`/match/${id}`, `/match/${id}/embed`)
+      const track = await host.seat('clawpoly')
+      const { current } = track.table.observation as unknown as { current: number }
+      await play(track.agents[current], { action: 'roll_dice' })
+      paths.push(`/match/${track.id}`, `/match/${track.id}/embed`)
       const { id } = await host.seat('echo')
       paths.push(`/match/${id}`)
       const { id: voting, agents } = await host.seat('debate')

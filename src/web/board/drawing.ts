@@ -31,10 +31,12 @@ export const altText = ({ title }: DrawOptions, look: Look): string =>
   `${title}. ${look.alt ?? `Cells by row: ${(look.board?.rows ?? []).join(' / ')}.`}`
 
 /** The board or track of a look as shapes; null if it has none. */
-export const boardScene = ({ board, track }: Look, flipped?: boolean): Scene | null =>
-  board ? sceneOf(board, flipped) : track ? sceneOfTrack(track) : null
+export const boardScene = (
+  { board, track }: Look,
+  { flipped, names }: Partial<DrawOptions> = {},
+): Scene | null => (board ? sceneOf(board, flipped) : track ? sceneOfTrack(track, names) : null)
 
 const boardSvg = (options: DrawOptions, look: Look): Html | false => {
-  const scene = boardScene(look, options.flipped)
+  const scene = boardScene(look, options)
   return scene !== null && svgOf(scene, altText(options, look))
 }

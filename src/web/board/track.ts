@@ -2,7 +2,7 @@ import type { Track, TrackSquare, TrackToken } from '../../games/look.ts'
 import { type Point, type Scene, type Shape, seatTone, type Tone } from './scene.ts'
 
 /** Squares around a rectangle as shapes: corners are square, and the others as deep as these. */
-export const sceneOfTrack = ({ squares, tokens }: Track): Scene => {
+export const sceneOfTrack = ({ squares, tokens }: Track, names: readonly string[] = []): Scene => {
   const side = squares.length / 4
   const length = 2 * margin + 2 * deep + (side - 1) * wide
   const places = squares.map((_, i) => placeOf(i, side, length))
@@ -12,7 +12,7 @@ export const sceneOfTrack = ({ squares, tokens }: Track): Scene => {
     shapes: [
       { kind: 'rect', at: [0, 0], size: [length, length], fill: 'sea', round: 6 },
       ...tallies(tokens, length),
-      ...squares.map((square, i) => squareShape(square, places[i]!)),
+      ...squares.map((square, i) => squareShape(square, places[i]!, names)),
       ...tokens.map((token, i) => {
         const beside = tokens.filter(({ square }) => square === token.square)
         const nth = tokens.slice(0, i).filter(({ square }) => square === token.square).length
@@ -57,7 +57,7 @@ const corners = (near: number, far: number): readonly Point[] => [
   [far, near],
 ]
 
-const squareShape = (square: TrackSquare, place: Place): Shape => {
+const squareShape = (square: TrackSquare, place: Place, names: readonly string[]): Shape => {
   const { colour = null, note = '', owner = null, level = 0, mortgaged = false } = square
   const { at, size, inward } = place
   const inner = colour === null ? null : edgeOf(place, band, true)
@@ -76,7 +76,7 @@ const squareShape = (square: TrackSquare, place: Place): Shape => {
   })
   return {
     kind: 'group',
-    title: titleOf(square),
+    title: titleOf(square, names),
     shapes: [
       rect(at, size, mortgaged ? 'faint' : 'sand'),
       ...(inner ? [rect(...inner, colour!)] : []),
@@ -244,11 +244,14 @@ const bars = ([x, y]: Point): readonly Shape[] =>
   }))
 
 /** For the pointer that rests on a square. */
-const titleOf = ({ name, note, owner = null, level = 0, mortgaged = false }: TrackSquare): string =>
+const titleOf = (
+  { name, note, owner = null, level = 0, mortgaged = false }: TrackSquare,
+  names: readonly string[],
+): string =>
   [
     name,
     ...(note ? [note] : []),
-    ...(owner === null ? [] : [`owned by seat ${owner}`]),
+    ...(owner === null ? [] : [`owned by ${names[owner] ?? `seat ${owner}`}`]),
     ...(level === 0
       ? []
       : [level > 4 ? 'the large building' : level === 1 ? '1 house' : `${level} houses`]),
