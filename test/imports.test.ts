@@ -135,7 +135,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/games/openings.ts',
   ],
   'src/http': ['src/protocols/routes.ts'],
-  'src/log': ['src/clock.ts', 'src/arena/arena.ts', 'src/events'],
+  'src/log': ['src/clock.ts', 'src/arena/arena.ts', 'src/arena/guests.ts', 'src/events'],
   'src/metrics': [
     'src/clock.ts',
     'src/games/index.ts',
