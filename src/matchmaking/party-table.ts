@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Account, type AccountId, agentOf } from '../arena/account.ts'
+import { setupFor } from '../arena/arena.ts'
 import type { MatchId } from '../arena/match-store.ts'
 import type { Speed } from '../arena/pace.ts'
 import type { Player } from '../arena/player.ts'
+import type { TableSetup } from '../arena/table-setup.ts'
 import type { Timer } from '../clock.ts'
 import type { Game, Seat, Setup } from '../games/game.ts'
 import type { Waiting } from './waiting.ts'
@@ -63,6 +65,30 @@ export interface PartyOrder {
   readonly autoStart?: (table: PartyTable) => boolean
 }
 
+export type PartyEvent =
+  | { readonly kind: 'created'; readonly table: PartyTable }
+  /** One has sat down, or has left before the match. */
+  | {
+      readonly kind: 'seated' | 'freed'
+      readonly table: PartyTable
+      readonly sitter: PartySitter
+      readonly slot: number
+    }
+  /** The match of the table has begun, or is over. */
+  | { readonly kind: 'started' | 'finished'; readonly table: PartyTable }
+  /** The table is no more. */
+  | { readonly kind: 'removed'; readonly table: PartyTable }
+
+/** How a player sits down. */
+export interface SitOptions {
+  /** The slot that it wants; the first free one unless given. */
+  readonly slot?: number
+  /** For a player without an account: what it is called. */
+  readonly guestName?: string
+  /** Whether it is ready from the start. */
+  readonly ready?: boolean
+}
+
 /** One that sits at a table as the tables keep it. */
 export interface TakenSlot extends PartySitter {
   /** What plays in the match, once there is one: not the player that came where that is a guest. */
@@ -73,6 +99,12 @@ export interface TakenSlot extends PartySitter {
   seat: Seat | null
 }
 
+/** A slot that is kept for a player whose account is being looked up. */
+interface Claim {
+  readonly slot: number
+  isReady: boolean
+}
+
 /** A table as the tables keep it. */
 export class SetTable implements PartyTable {
   readonly id = randomUUID()
@@ -80,6 +112,7 @@ export class SetTable implements PartyTable {
   readonly createdAt: number
   readonly order: PartyOrder
   readonly slots: (TakenSlot | null)[]
+  readonly claims = new Map<Player, Claim>()
   status: PartyTable['status'] = 'waiting'
   /** From the moment at which its match is being opened. */
   isStarting = false
@@ -132,10 +165,17 @@ export class SetTable implements PartyTable {
     return this.status === 'waiting' && !this.isStarting
   }
 
+  /** Those that are neither taken nor kept for a player. */
+  get freeSlots(): readonly number[] {
+    const claimed = new Set([...this.claims.values()].map(({ slot }) => slot))
+    return [...this.slots.keys()].filter(slot => this.slots[slot] === null && !claimed.has(slot))
+  }
+
+  /** Whether this agent sits here, or is about to. */
   has(agent: AccountId): boolean {
-    return this.taken.some(
-      ({ kind, player }) => kind === 'account' && agentOf(player.account) === agent,
-    )
+    const accounts = this.taken.filter(({ kind }) => kind === 'account')
+    const players = [...accounts.map(({ player }) => player), ...this.claims.keys()]
+    return players.some(({ account }) => agentOf(account) === agent)
   }
 
   slotOf(player: Player): number {
@@ -157,3 +197,21 @@ export const asGuest = (player: Player, account: Account): Player => ({
   ...(player.followsMoves !== undefined && { followsMoves: player.followsMoves }),
   tell: news => player.tell(news),
 })
+
+/** The setup of the match of a table. */
+export const setupOf = (
+  { id, code, name, speed, game, setup, taken }: SetTable,
+  players: readonly Player[],
+): Setup => {
+  const guests = taken.map(({ kind, name }) => (kind === 'guest' ? name : null))
+  const table: TableSetup = { id, code, name, speed, guests }
+  return { ...(setup ?? setupFor(game, players)), table }
+}
+
+/** What is kept of one that has played: not its session. */
+export const remembered = (taken: TakenSlot | null): TakenSlot | null => {
+  if (taken === null) return null
+  const { account, terms, protocol } = taken.player
+  const player = { account, terms, ...(protocol !== undefined && { protocol }), tell: () => {} }
+  return { ...taken, player, inMatch: player, waiting: null }
+}

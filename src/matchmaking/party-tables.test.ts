@@ -186,6 +186,24 @@ describe('a table that players have set up', () => {
     expect(one.seated?.seat).toBe(0)
   })
 
+  it('waits for guests to be ready, and for players whose account is being looked up', async () => {
+    const { matchStore, parties, player, create, sit } = setUp()
+    const table = create({ seats: 2 })
+    const [one, guest] = [player(1), player(0)]
+    const { hold } = matchStore
+    matchStore.hold = async accounts => void hold.call(matchStore, accounts)
+    sit(one, table)
+    parties.ready(one)
+    sit(guest, table, { guestName: 'Coral' })
+    await settled()
+    FakeClock.finishTick()
+    await settled()
+    expect([names(table), table.status]).toEqual([['Agent-1', 'Coral'], 'waiting'])
+    parties.ready(guest)
+    await settled()
+    expect(table.status).toBe('playing')
+  })
+
   it('starts by itself as it was asked to, or never', async () => {
     const { player, create, sit } = setUp()
     const early = create({ autoStart: ({ sitters }) => sitters.filter(Boolean).length === 2 })
@@ -224,8 +242,17 @@ describe('a table that players have set up', () => {
     expect(parties.tables()).toEqual([left, kept])
     clock.pass(800_000)
     expect(parties.tables()).toEqual([kept])
-    expect(parties.table(empty.code)).toBeUndefined()
+    expect([parties.table(empty.code), parties.table(empty.id)]).toEqual([undefined, undefined])
     expect(kinds().filter(kind => kind === 'removed')).toHaveLength(2)
+  })
+
+  it('vanishes with its house players where no player has come', async () => {
+    const { clock, parties, create } = setUp()
+    const table = create()
+    clock.pass(600_000)
+    await parties.addHouse(table.code, 'level-1')
+    clock.pass(300_000)
+    expect(parties.tables()).toEqual([])
   })
 
   it('is listed for 5 minutes after its match', async () => {
@@ -238,6 +265,8 @@ describe('a table that players have set up', () => {
     await settled()
     expect(table.status).toBe('finished')
     expect(names(table)).toEqual(['Agent-1', 'Agent-2', null, null])
+    // Their sessions are not kept.
+    expect(table.sitters[0]!.player).not.toBe(players[0])
     expect(kinds().slice(-2)).toEqual(['started', 'finished'])
     clock.pass(299_000)
     expect(parties.tables()).toEqual([table])
@@ -394,6 +423,7 @@ describe('a match of such a table', () => {
     expect(parties.tableOf(one)).toBeUndefined()
     expect(table).toMatchObject({ status: 'waiting', match: null })
     expect(failures).not.toEqual([])
+    expect(sit(one, table)).toEqual({ slot: 0 })
   })
 
   it('goes on when the connection of one is lost, by its terms', async () => {
@@ -449,6 +479,20 @@ describe('a seat at such a table', () => {
     FakeClock.finishTick()
     expect(names(table)).toEqual([null, 'Agent-2'])
     expect(sit(player(3), table)).toEqual({ slot: 0 })
+  })
+
+  it('of a guest that has left is told to nobody', () => {
+    const { parties, player, create } = setUp()
+    const table = create()
+    const told: string[] = []
+    const guest = { ...player(0), tell: ({ kind }: { kind: string }) => void told.push(kind) }
+    parties.sit(guest, table.code, { guestName: 'Coral' })
+    parties.leave(guest)
+    FakeClock.finishTick()
+    expect(told).toEqual([])
+    parties.sit(guest, table.code, { guestName: 'Coral' })
+    FakeClock.finishTick()
+    expect(told).toEqual(['queued'])
   })
 
   it('of one that does not wait without end is free when its wait times out', () => {

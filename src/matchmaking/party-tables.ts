@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type AccountId, agentOf } from '../arena/account.ts'
-import { type Arena, setupFor } from '../arena/arena.ts'
+import type { Arena } from '../arena/arena.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
 import { contentBlocked, internalError, type Refusal, stopping } from '../arena/codes.ts'
 import { guests } from '../arena/guests.ts'
@@ -8,25 +7,38 @@ import { agentsLadder } from '../arena/ladder.ts'
 import type { MatchId, MatchStore } from '../arena/match-store.ts'
 import { speeds } from '../arena/pace.ts'
 import type { Player } from '../arena/player.ts'
-import type { TableSetup } from '../arena/table-setup.ts'
 import type { Clock } from '../clock.ts'
-import { type Game, type Setup, seatRange } from '../games/game.ts'
-import { cut, quoted, unbroken } from '../games/words.ts'
+import type { Game } from '../games/game.ts'
+import { cut, unbroken } from '../games/words.ts'
 import type { Leave, Matchmaking, Tables } from './matchmaking.ts'
 import {
+  hasStarted,
+  noLevel,
+  noTable,
+  orderRefusal,
+  sitRefusal,
+  slotTaken,
+  startRefusal,
+  type TableRefusal,
+  tooFewFree,
+} from './party-refusals.ts'
+import {
   asGuest,
+  type PartyEvent,
   type PartyOrder,
   type PartySitter,
   type PartyTable,
+  remembered,
   SetTable,
-  type TakenSlot,
+  type SitOptions,
+  setupOf,
 } from './party-table.ts'
 import type { House } from './practice.ts'
 import { newTableCode, tableCodeOf } from './table-code.ts'
 import { Telling } from './telling.ts'
 import type { Waiting } from './waiting.ts'
 
-export type { PartyOrder, PartySitter, PartyTable }
+export type { PartyEvent, PartyOrder, PartySitter, PartyTable }
 
 export interface PartyTablesOptions {
   readonly arena: Arena
@@ -44,42 +56,12 @@ export interface PartyTablesOptions {
   readonly roll?: (n: number) => number
 }
 
-export type PartyEvent =
-  | { readonly kind: 'created'; readonly table: PartyTable }
-  /** One has sat down, or has left before the match. */
-  | {
-      readonly kind: 'seated' | 'freed'
-      readonly table: PartyTable
-      readonly sitter: PartySitter
-      readonly slot: number
-    }
-  /** The match of the table has begun, or is over. */
-  | { readonly kind: 'started' | 'finished'; readonly table: PartyTable }
-  /** The table is no more. */
-  | { readonly kind: 'removed'; readonly table: PartyTable }
-
-/** Why a table cannot be set up. */
-export type TableRefusal = Refusal<'bad-table' | 'too-many-tables' | 'shutting-down'>
-
-/** How a player sits down. */
-export interface SitOptions {
-  /** The slot that it wants; the first free one unless given. */
-  readonly slot?: number
-  /** For a player without an account: what it is called. */
-  readonly guestName?: string
-  /** Whether it is ready from the start. */
-  readonly ready?: boolean
-}
-
 /** A table at which no player sits vanishes after so many milliseconds. */
 const emptyFor = 900_000
 /** A table is listed for so many milliseconds after its match. */
 const listedFor = 300_000
 /** Of the name of a table, in characters. */
 const longestName = 60
-/** So many tables may wait, in all and of one account. */
-const mostWaiting = 1000
-const mostOfOne = 3
 
 /** Tables that players set up, for as many as a game has seats. Who knows the code of one sits down there, by any protocol. */
 export class PartyTables implements Tables {
@@ -92,7 +74,7 @@ export class PartyTables implements Tables {
   readonly #byMatch = new Map<MatchId, SetTable>()
   readonly #byPlayer = new Map<Player, SetTable>()
   /** Players of `sit` whose account is being looked up: their slots are kept for them. */
-  readonly #claims = new Map<Player, Claim>()
+  readonly #claims = new Map<Player, SetTable>()
   readonly #leaves = new WeakMap<Player, Leave>()
   readonly #telling = new Telling<PartyEvent>(error => this.#failed(error))
   #closing = false
@@ -122,23 +104,10 @@ export class PartyTables implements Tables {
 
   /** Sets up a table, or says why not. */
   create(order: PartyOrder): PartyTable | TableRefusal {
-    const { min, max } = seatRange(order.game)
     if (this.#closing) return stopping
-    if (!Number.isInteger(order.seats) || order.seats < min || order.seats > max)
-      return {
-        code: 'bad-table',
-        detail: `seats: ${order.game.id} has ${min === max ? min : `${min} to ${max}`}; got ${order.seats}`,
-      }
     const waiting = [...this.#tables.values()].filter(({ status }) => status === 'waiting')
-    const own = waiting.filter(({ order: { by } }) => by !== undefined && by === order.by)
-    if (own.length >= mostOfOne || waiting.length >= mostWaiting)
-      return {
-        code: 'too-many-tables',
-        detail:
-          own.length >= mostOfOne
-            ? `${mostOfOne} tables that you have set up still wait for players: start one, or sit down at it`
-            : `${mostWaiting} tables wait for players: sit down at one of them, or try again later`,
-      }
+    const refusal = orderRefusal(order, waiting)
+    if (refusal !== null) return refusal
     const name = cut(unbroken(order.name).trim(), longestName)
     if (this.#blocks(name)) return { code: 'bad-table', detail: `name: ${contentBlocked.detail}` }
     let code = newTableCode(this.#roll)
@@ -160,16 +129,13 @@ export class PartyTables implements Tables {
     const { slot: wanted, guestName, ready = false } = options
     const isGuest = guestName !== undefined
     const table = this.#table(code)
-    const refusal = this.#refusal(player, code, table?.game, isGuest)
-    if (refusal !== null || table === undefined) return refusal ?? noTable(code)
+    if (table === undefined) return this.#closing ? stopping : noTable(code)
+    const refusal = this.#refusal(table, player, table.game, isGuest)
+    if (refusal !== null) return refusal
     if (isGuest && this.#blocks(guestName)) return contentBlocked
-    const free = this.#freeSlots(table)
+    const free = table.freeSlots
     const slot = wanted ?? free[0]!
-    if (!free.includes(slot))
-      return {
-        code: 'seat-taken',
-        detail: `seat ${slot} of the table ${table.code} is not free; free are ${free.join(', ')}`,
-      }
+    if (!free.includes(slot)) return slotTaken(table, slot)
     if (isGuest) {
       this.#clock.soon.do(() => {
         if (this.#byPlayer.get(player) === table) player.tell({ kind: 'queued', game: table.game })
@@ -180,7 +146,8 @@ export class PartyTables implements Tables {
       this.#telling.tellAll()
       return { slot }
     }
-    this.#claims.set(player, { table, slot, isReady: ready })
+    this.#claims.set(player, table)
+    table.claims.set(player, { slot, isReady: ready })
     // It waits without end.
     const request = { game: table.game, table: table.code, inOrder: true }
     this.#leaves.set(player, this.#options.matchmaking.seek(player, request))
@@ -189,7 +156,7 @@ export class PartyTables implements Tables {
 
   /** The player can play as soon as the others can. */
   ready(player: Player): void {
-    const claim = this.#claims.get(player)
+    const claim = this.#claims.get(player)?.claims.get(player)
     if (claim !== undefined) claim.isReady = true
     const table = this.#byPlayer.get(player)
     const taken = table?.slots[table.slotOf(player)]
@@ -221,17 +188,11 @@ export class PartyTables implements Tables {
     if (table === undefined) return noTable(code)
     const make = await this.#options.house(table.game, level)
     if (make === undefined)
-      return {
-        code: 'no-such-level',
-        detail: `no house player ${quoted(level)} plays ${table.game.id}; there are ${this.#levels(table.game)}`,
-      }
+      return noLevel(table.game, level, this.#options.levels?.(table.game) ?? [])
     if (!table.isOpen || this.#table(code) !== table) return hasStarted(table)
-    const free = this.#freeSlots(table)
+    const free = table.freeSlots
     if (!Number.isInteger(count) || count < 1 || count > free.length)
-      return {
-        code: 'seat-taken',
-        detail: `the table ${table.code} has ${free.length} free seats, not ${count}`,
-      }
+      return tooFewFree(table, count)
     const slots = free.slice(0, count)
     for (const slot of slots) {
       const player = make()
@@ -256,15 +217,7 @@ export class PartyTables implements Tables {
     const table = this.#table(code)
     if (this.#closing) return stopping
     if (table === undefined) return noTable(code)
-    if (!table.isOpen) return hasStarted(table)
-    const { min } = seatRange(table.game)
-    if (table.taken.length < min)
-      return {
-        code: 'table-state',
-        detail: `too few players: ${table.game.id} needs ${min}, and ${table.taken.length} ${table.taken.length === 1 ? 'sits' : 'sit'} at the table ${table.code}`,
-      }
-    const refusal = this.#practiceRefusal(table)
-    return refusal ?? this.#open(table)
+    return startRefusal(table) ?? this.#practiceRefusal(table) ?? this.#open(table)
   }
 
   /** Calls the listener with each event, until the returned function is called. */
@@ -293,18 +246,18 @@ export class PartyTables implements Tables {
 
   refusal({ player, game }: Pick<Waiting, 'player' | 'game'>, code: string): Refusal | null {
     const table = this.#table(code)
+    if (table === undefined) return this.#closing ? stopping : noTable(code)
     // The slot that it asks for is kept for it.
-    if (table !== undefined && this.#claims.get(player)?.table === table)
-      return table.isOpen ? null : hasStarted(table)
-    return this.#refusal(player, code, game, false)
+    if (this.#claims.get(player) === table) return table.isOpen ? null : hasStarted(table)
+    return this.#refusal(table, player, game, false)
   }
 
   join(waiting: Waiting, code: string): void {
     const { player } = waiting
     const table = this.#table(code)!
-    const claim = this.#claims.get(player)
-    this.#claims.delete(player)
-    const { slot, isReady } = claim ?? { slot: this.#freeSlots(table)[0]!, isReady: true }
+    const claim = table.claims.get(player)
+    this.unclaim(player)
+    const { slot, isReady } = claim ?? { slot: table.freeSlots[0]!, isReady: true }
     const { id, name } = player.account
     const { rating } = this.#options.matchStore.standing(id, agentsLadder(table.game.id))
     this.#seat(table, slot, { player, kind: 'account', name, rating, isReady }, waiting)
@@ -312,6 +265,7 @@ export class PartyTables implements Tables {
   }
 
   unclaim(player: Player): void {
+    this.#claims.get(player)?.claims.delete(player)
     this.#claims.delete(player)
   }
 
@@ -324,48 +278,18 @@ export class PartyTables implements Tables {
     return true
   }
 
-  isCounting(waiting: Waiting): boolean {
-    return this.#byPlayer.get(waiting.player)?.isStarting === true
+  /** A wait here ends when the match is opened. */
+  isCounting(): boolean {
+    return false
   }
 
   #table(code: string): SetTable | undefined {
     return this.#tables.get(tableCodeOf(code) ?? '')
   }
 
-  #refusal(player: Player, code: string, game: Game | undefined, isGuest: boolean): Refusal | null {
-    if (this.#closing) return stopping
-    const table = this.#table(code)
-    if (table === undefined || game === undefined) return noTable(code)
-    if (table.game.id !== game.id)
-      return {
-        code: 'no-such-table',
-        detail: `${table.code} is a table for ${table.game.id}, not for ${game.id}`,
-      }
-    if (!table.isOpen) return hasStarted(table)
-    const sitsHere = isGuest
-      ? this.#byPlayer.get(player) === table
-      : table.has(agentOf(player.account)) || this.#hasClaim(table, agentOf(player.account))
-    if (sitsHere)
-      return {
-        code: 'already-seated',
-        detail: `${isGuest ? 'you sit' : 'this account sits'} at the table ${table.code} already`,
-      }
-    return this.#freeSlots(table).length === 0
-      ? { code: 'seat-taken', detail: `all seats of the table ${table.code} are taken` }
-      : null
-  }
-
-  #hasClaim(table: SetTable, agent: AccountId): boolean {
-    for (const [{ account }, claim] of this.#claims)
-      if (claim.table === table && agentOf(account) === agent) return true
-    return false
-  }
-
-  #freeSlots(table: SetTable): readonly number[] {
-    const claimed = [...this.#claims.values()].filter(claim => claim.table === table)
-    return [...table.slots.keys()].filter(
-      slot => table.slots[slot] === null && claimed.every(claim => claim.slot !== slot),
-    )
+  #refusal(table: SetTable, player: Player, game: Game, isGuest: boolean): Refusal | null {
+    const sits = isGuest ? this.#byPlayer.get(player) === table : null
+    return this.#closing ? stopping : sitRefusal(table, player, game, sits)
   }
 
   #seat(
@@ -441,7 +365,7 @@ export class PartyTables implements Tables {
       table.match = match
       isOpen = await this.#options.matchmaking.open(
         taken.flatMap(({ waiting }) => waiting ?? []),
-        { game, players, id: match, setup: this.#setup(table, players), pace },
+        { game, players, id: match, setup: setupOf(table, players), pace },
       )
     } catch (error) {
       this.#failed(error)
@@ -468,13 +392,6 @@ export class PartyTables implements Tables {
         if (kind === 'guest') this.#tell(player, { kind: 'dismissed', ...internalError })
       throw error
     }
-  }
-
-  #setup(table: SetTable, players: readonly Player[]): Setup {
-    const { id, code, name, speed } = table
-    const guests = table.taken.map(({ kind, name }) => (kind === 'guest' ? name : null))
-    const setup: TableSetup = { id, code, name, speed, guests }
-    return { ...(table.setup ?? setupFor(table.game, players)), table: setup }
   }
 
   #follow(event: ArenaEvent): void {
@@ -506,10 +423,6 @@ export class PartyTables implements Tables {
       if (this.#byPlayer.get(player) === table) this.#byPlayer.delete(player)
   }
 
-  #levels(game: Game): string {
-    return this.#options.levels?.(game).join(', ') ?? ''
-  }
-
   /** If telling one player throws, the others are still served. */
   #tell(player: Player, news: Parameters<Player['tell']>[0]): void {
     try {
@@ -526,29 +439,4 @@ export class PartyTables implements Tables {
   #failed(error: unknown): void {
     this.#options.failed?.(error)
   }
-}
-
-/** A slot that is kept for a player. */
-interface Claim {
-  readonly table: SetTable
-  readonly slot: number
-  isReady: boolean
-}
-
-const noTable = (code: string): Refusal => ({
-  code: 'no-such-table',
-  detail: `there is no table ${quoted(code)}: tables vanish when nobody sits there for 15 minutes, and 5 minutes after their match`,
-})
-
-const hasStarted = ({ code }: SetTable): Refusal => ({
-  code: 'table-state',
-  detail: `the match of the table ${code} has begun`,
-})
-
-/** What is kept of one that has played: not its session. */
-const remembered = (taken: TakenSlot | null): TakenSlot | null => {
-  if (taken === null) return null
-  const { account, terms, protocol } = taken.player
-  const player = { account, terms, ...(protocol !== undefined && { protocol }), tell: () => {} }
-  return { ...taken, player, inMatch: player, waiting: null }
 }
