@@ -1,6 +1,7 @@
 // Agents that play Clawpoly by MCP with the SDK's own client, over real sockets: among them, and with other protocols.
 
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { ClawpolyAgent } from './support/clawpoly-agent.ts'
 import { ClawpolyMcpAgent } from './support/clawpoly-mcp-agent.ts'
 import { initialize } from './support/clawpoly-mcp-house.ts'
 import { Host } from './support/host.ts'
@@ -9,7 +10,12 @@ import type { Answer } from './support/play-agent.ts'
 let host: Host
 
 beforeAll(async () => {
-  host = await Host.start({ AGENTBBS_REGISTRATION: 'open' })
+  host = await Host.start({
+    AGENTBBS_REGISTRATION: 'open',
+    AGENTBBS_MAX_REGISTRATIONS_PER_ADDRESS: '100',
+    AGENTBBS_CLAWPOLY_ROOMS_PER_ADDRESS: '100',
+    AGENTBBS_CLAWPOLY_JOINS_PER_ADDRESS: '100',
+  })
 })
 afterAll(() => host?.stop())
 
@@ -75,6 +81,38 @@ it('an agent of AgentGames sits down at the same table', async () => {
   const [over, heard] = await Promise.all([dirk.play(), other.playFirstLegal()])
   expect(heard).toMatchObject({ type: 'result', rated: true })
   expect(over.players.map(({ name }: Answer) => name).toSorted()).toEqual(['dirk', 'eve'])
+})
+
+it('clients of MCP, of both kinds of WebSocket and of AgentGames finish a game of four', async () => {
+  const ines = await agent('ines')
+  const { token } = await host.account('jack')
+  const table = await room(4, 40)
+  await ines.tool('join_queue', { roomCode: table })
+  const other = host.agent(token, `?game=clawpoly&table=${table}`)
+  const guest = await ClawpolyAgent.join(host.http, table, { name: 'Nemo' })
+  const legacy = await ClawpolyAgent.join(
+    ...([host.http, table, { agentName: 'Dory' }, '&protocol=legacy'] as const),
+  )
+  legacy.socket.on('message', text => {
+    const { type } = JSON.parse(String(text))
+    if (type === 'agent:buy_decision') legacy.act('pass')
+    if (type === 'agent:build_decision') legacy.act('skip_build')
+    if (type === 'agent:lobster_pot_decision') legacy.act('escape_roll')
+  })
+  const [over, seen, heard] = await Promise.all([ines.play(), guest.play(), other.playFirstLegal()])
+  expect(await legacy.next('agent:game_over')).toMatchObject({ data: { reason: seen.reason } })
+  expect(heard).toMatchObject({ type: 'result' })
+  expect(over.players.map(({ name }: Answer) => name).toSorted()).toEqual([
+    'Dory',
+    'Nemo',
+    'ines',
+    'jack',
+  ])
+  // All are told of the same places.
+  const byId = new Map(over.players.map(({ id, name }: Answer) => [id, name]))
+  expect(seen.finalStandings.map(({ id }: Answer) => byId.get(id))).toEqual(
+    over.finalStandings.map(({ name }: Answer) => name),
+  )
 })
 
 it('a client plays that reads the stream line by line, as the published plugin does', async () => {

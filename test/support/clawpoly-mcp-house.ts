@@ -22,7 +22,8 @@ export class ClawpolyMcpHouse extends PlayHouse {
   closed: string | null = null
   readonly #app: Hono<HttpEnv>
 
-  constructor(limits = { perAddress: 3, inAll: 5, idle: 900_000 }) {
+  /** `thread` runs the SDK: this one, by the clock of the house, unless another is given. */
+  constructor(limits = { perAddress: 3, inAll: 5, idle: 900_000 }, thread?: OpenClawpolyThread) {
     const dice = Dice.fromSeed(7)
     super((game, level) => (game.id === 'clawpoly' && level === 'level-1' ? bot : undefined), {
       roll: n => dice.roll(n),
@@ -36,7 +37,7 @@ export class ClawpolyMcpHouse extends PlayHouse {
       room: () => undefined,
       roomLimit: { take: () => this.roomWait },
     }
-    const openThread: OpenClawpolyThread = (caller, about) => ({
+    const inOneThread: OpenClawpolyThread = (caller, about) => ({
       service: inThisThread(
         new Sessions({ host: inThisThread(caller), about: about(), clock, limits }),
       ),
@@ -48,7 +49,7 @@ export class ClawpolyMcpHouse extends PlayHouse {
       limits: { messages: 20, tooFast: 20 },
       failed: (error: unknown) => void this.failures.push(error),
     }
-    this.#app = clawpolyMcp(host, lobby, openThread, 'clawpoly.example.org').app
+    this.#app = clawpolyMcp(host, lobby, thread ?? inOneThread, 'clawpoly.example.org').app
   }
 
   /** Sends a request, and returns once it waits or is answered. */

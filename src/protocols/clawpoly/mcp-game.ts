@@ -81,7 +81,7 @@ export interface ToolAnswer {
 export type OwnTool = Exclude<ToolName, 'clawpoly_register'>
 
 /** So long, in milliseconds, clawpoly_get_state waits for a decision. */
-export const longestWait = 15_000
+const longestWait = 15_000
 /** So long a game that is over can be looked at. */
 const keptFor = 600_000
 const bots = 3

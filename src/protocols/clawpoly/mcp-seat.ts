@@ -42,7 +42,7 @@ type State =
   | { readonly kind: 'closed'; readonly why: string }
 
 /** So many decisions in a row that its agent did not make lose: the moves of the autopilot do not count. */
-export const mostMissed = 5
+const mostMissed = 5
 
 /**
  * A seat of an agent that plays by calls of tools, from its wait on. It throws the dice and ends turns by itself, and asks its agent

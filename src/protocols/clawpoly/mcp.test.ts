@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ClawpolyMcpHouse, initialize } from '../../../test/support/clawpoly-mcp-house.ts'
+import { ServiceThread } from '../../threads/service-thread.ts'
+import { startClawpolyThread } from './mcp-open-thread.ts'
+import type { ClawpolyMcpService } from './mcp-thread-calls.ts'
 
 const names = [
   ...['register', 'start_with_bots', 'join_queue', 'queue_status', 'get_state'],
@@ -124,4 +127,49 @@ describe('a session of MCP', () => {
       expect((await house.send(initialize, { headers: { Origin } })).status).toBe(200)
     },
   )
+})
+
+it('a thread that ends fails its calls in words; its sessions are gone, and games go on', async () => {
+  const limits = { perAddress: 3, inAll: 5, idle: 900_000 }
+  const threads: ReturnType<typeof startClawpolyThread>[] = []
+  const house = new ClawpolyMcpHouse(limits, (caller, about, failed) => {
+    const thread = new ServiceThread<ClawpolyMcpService>(() => {
+      threads.push(startClawpolyThread(caller, about(), limits))
+      return threads.at(-1)!
+    }, failed)
+    onTestFinished(() => thread.close())
+    return thread
+  })
+  /** The answer to a request, which comes from another thread. */
+  const answered = async (sent: Awaited<ReturnType<typeof house.send>>) => {
+    await expect.poll(() => sent.messages.length).toBe(1)
+    return sent.messages[0]
+  }
+  const began = await house.send(initialize)
+  await answered(began)
+  const headers = { 'mcp-session-id': began.session! }
+  const call = (name: string) =>
+    house.send(
+      {
+        ...{ jsonrpc: '2.0', id: 7, method: 'tools/call' },
+        params: { name: `clawpoly_${name}`, arguments: { agentToken: 'ada' } },
+      },
+      { headers },
+    )
+  await answered(await call('join_queue'))
+  const waiting = await call('get_state')
+  await threads[0]!.terminate()
+  expect(await answered(waiting)).toEqual({
+    ...{ jsonrpc: '2.0', id: 7 },
+    error: {
+      code: -32_000,
+      message: 'internal error; it has been logged: make the call again',
+      data: { code: 'internal' },
+    },
+  })
+  expect(house.failures).toHaveLength(1)
+  expect((await answered(await call('get_state'))).error.data.code).toBe('no-such-session')
+  await answered(await house.send(initialize))
+  expect(threads.length).toBe(2)
+  expect(house.arena.waiting.length).toBe(1)
 })
