@@ -6,14 +6,14 @@ import { FakeClock } from '../../test/support/fake-clock.ts'
 import { openStore } from '../../test/support/open-store.ts'
 import { newAccount, outcomes, strictTerms, ttt, tttMatch } from '../../test/support/played.ts'
 import { fc } from '../../test/support/properties.ts'
-import { sums } from '../../test/support/referee-play.ts'
 import type { Account } from '../arena/account.ts'
 import { Arena } from '../arena/arena.ts'
 import { guests } from '../arena/guests.ts'
 import { agentsLadder } from '../arena/ladder.ts'
 import type { Player, SeatHandle } from '../arena/player.ts'
 import type { Unrated } from '../arena/unrated.ts'
-import { wrongRatings } from '../commands/verify.ts'
+import { verified, wrongRatings } from '../commands/verify.ts'
+import { clawpoly } from '../games/clawpoly.ts'
 import type { Game } from '../games/game.ts'
 import { publicRecord } from '../record/match-record.ts'
 import { theHost } from './audit.ts'
@@ -189,8 +189,11 @@ it('an arena on the book of a server rates the others, and counts the day for th
         },
       }),
     )
-    const order = { game: sums as Game, players, unrated: null, setup }
+    const order = { game: clawpoly as Game, players, unrated: null, setup }
     expect(await arena.open(order)).toBe(n + 1)
+    // Only the one whose turn it is moves.
+    for (const handle of handles) handle.move({ action: 'roll_dice' })
+    FakeClock.finishTick()
     for (const seat of [2, 0, 3]) {
       handles[seat]!.resign()
       FakeClock.finishTick()
@@ -204,7 +207,10 @@ it('an arena on the book of a server rates the others, and counts the day for th
     ['ann', 2],
     ['bob', 2],
   ])
-  expect(matchStore.standing(ann.id, agentsLadder('sums')).lead).toBe(3)
+  expect(matchStore.standing(ann.id, agentsLadder('clawpoly')).lead).toBe(3)
+  expect(verified(tables)).toMatchObject({ matches: 3, seals: 3, differences: [] })
+  // A throw and two falls; the last fall has no move.
+  expect(tables.matches.find(3)!.moveCount).toBe(3)
 })
 
 it('a guest logs in nowhere and is on no list', async () => {
