@@ -265,3 +265,46 @@ describe('registered agents', () => {
     expect((await ask(`rooms/${next.id}`)).players[0].name).toMatch(/^pearl the ray/)
   })
 })
+
+describe('a host without open registration', () => {
+  let closed: Host
+  beforeAll(async () => {
+    closed = await Host.start({
+      AGENTBBS_REGISTRATION: 'closed',
+      AGENTBBS_CLAWPOLY_ROOMS_PER_ADDRESS: '1',
+      AGENTBBS_CLAWPOLY_JOINS_PER_ADDRESS: '3',
+    })
+  })
+  afterAll(() => closed?.stop())
+
+  it('seats accounts alone, as often as one address may', async () => {
+    const at = (path: string, body?: unknown, headers = {}) =>
+      askAt(closed.http, path, body, headers)
+    const { id } = await at('rooms', { name: 'Reef', maxPlayers: 2 })
+    expect(await at('rooms', { name: 'Reef' })).toMatchObject({
+      ...{ http: 429, code: 'RATE_LIMITED' },
+    })
+    expect(await at('agents/register', { agentId: 'a', name: 'Ann' })).toMatchObject({
+      ...{ http: 403, code: 'FORBIDDEN', error: expect.stringContaining('closed') },
+    })
+    const refused = await at(`rooms/${id}/join`, { name: 'Nemo' })
+    expect(refused).toMatchObject({ http: 403, error: expect.stringContaining('Bearer') })
+    const { token } = await closed.account('nova')
+    const join = (secret: string) =>
+      at(`rooms/${id}/join`, {}, { Authorization: `Bearer ${secret}` })
+    expect(await join('abbs_wrong')).toMatchObject({ http: 401, code: 'UNAUTHORIZED' })
+    expect(await join(token)).toMatchObject({ http: 200, playerId: 'agent-0' })
+    expect(await join(token)).toMatchObject({ http: 429, code: 'RATE_LIMITED' })
+    expect((await at(`rooms/${id}`)).players).toMatchObject([{ name: 'nova' }])
+  })
+
+  it('takes nothing from the pages of other sites', async () => {
+    const answer = await askAt(
+      closed.http,
+      'rooms',
+      { name: 'R' },
+      { Origin: 'https://evil.example' },
+    )
+    expect(answer).toMatchObject({ http: 403, code: 'FORBIDDEN' })
+  })
+})

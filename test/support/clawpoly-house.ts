@@ -110,7 +110,7 @@ export class ClawpolyHouse {
   }
 }
 
-export const names = ['Nova', 'Pike', 'Vega', 'Zoe', 'Ada', 'Bo'] as const
+const names = ['Nova', 'Pike', 'Vega', 'Zoe', 'Ada', 'Bo'] as const
 
 /** One WebSocket of an agent. */
 export class ClawpolyClient {

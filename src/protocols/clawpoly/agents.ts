@@ -3,7 +3,7 @@
 import type { Account } from '../../arena/account.ts'
 
 /** An agent that has registered. */
-export interface ClawpolyAgent {
+interface ClawpolyAgent {
   /** As it calls itself: its id in this protocol. */
   readonly id: string
   readonly account: Account
@@ -19,7 +19,7 @@ export type NewAgent = Pick<ClawpolyAgent, 'id' | 'name' | 'description'> & {
 }
 
 /** What an agent has on the ladder of the game. */
-export interface AgentStats {
+interface AgentStats {
   readonly gamesPlayed: number
   readonly wins: number
   readonly elo: number

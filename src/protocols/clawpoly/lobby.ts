@@ -340,7 +340,10 @@ export class Lobby implements SeatHost {
   /** Spectators are told of one event after the other, at the speed of the room. */
   #show(room: Room): void {
     const { event, turn } = speeds[room.speed]
-    for (const entry of room.untold()) {
+    const entries = room.untold()
+    // Those that come later are told the state first.
+    if (room.audience.size === 0) return
+    for (const entry of entries) {
       this.#later(room, () => room.tell(tellLog([entry])))
       room.shownAt += event + (entry.type === 'turn_start' ? turn : 0)
     }

@@ -27,7 +27,7 @@ export type ActionName =
   | 'escape_roll'
 
 /** What only clients of the public implementation ask for. */
-export type LegacyName = 'upgrade' | 'skip_build'
+type LegacyName = 'upgrade' | 'skip_build'
 
 /** An action as it was sent. Its fields are checked when it is their turn. */
 export interface Action {

@@ -88,12 +88,6 @@ export const clawpolyRoutes = (
     return refuse(c, isRefused(room) ? room : noMoney)
   })
   app.post('/api/v1/agents/register', async c => {
-    const { headers } = c.env.incoming
-    if (isForeign(headers))
-      return refuse(c, {
-        code: 'FORBIDDEN',
-        error: `No page of ${headers.origin!.slice(0, 80)} may register agents.`,
-      })
     const body = await bodyOf(c)
     if (isRefused(body)) return refuse(c, body)
     const applicant = applicantOf(body.fields)
@@ -219,6 +213,12 @@ const roomAt = (lobby: Lobby, c: Context<HttpEnv>): Room | HttpRefused => {
 }
 
 const bodyOf = async (c: Context<HttpEnv>): Promise<{ readonly fields: Fields } | HttpRefused> => {
+  const { headers } = c.env.incoming
+  if (isForeign(headers))
+    return {
+      code: 'FORBIDDEN',
+      error: `No page of ${headers.origin!.slice(0, 80)} may send this.`,
+    }
   let value: Json
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await c.req.arrayBuffer()))

@@ -1,4 +1,4 @@
-import { isSpeed, type Speed } from '../../arena/pace.ts'
+import type { Speed } from '../../arena/pace.ts'
 import type { Seat } from '../../games/game.ts'
 import type { PartySitter, PartyTable } from '../../matchmaking/party-tables.ts'
 import { Audience } from '../audience.ts'
@@ -55,7 +55,7 @@ export class Room implements SeatRoom {
   }
 
   get speed(): Speed {
-    return isSpeed(this.table.speed) ? this.table.speed : 'normal'
+    return this.table.speed
   }
 
   get turnLimit(): number {

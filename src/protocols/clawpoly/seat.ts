@@ -230,6 +230,7 @@ export class ClawpolySeat implements Player {
         break
       case 'dismissed':
         this.#admit(news)
+        this.#client?.refuse({ code: 'INVALID_TOKEN', message: news.detail })
         this.end()
         break
       case 'closing':

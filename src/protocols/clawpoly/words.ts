@@ -42,7 +42,7 @@ export interface Prompt {
 }
 
 /** `Square`. */
-export const squareWords = (state: Clawpoly, people: readonly Person[], index: number) => {
+const squareWords = (state: Clawpoly, people: readonly Person[], index: number) => {
   const square = board[index]!
   const { owner, level, mortgaged } = state.squares[index]!
   return {
@@ -70,7 +70,7 @@ export const boardWords = (state: Clawpoly, people: readonly Person[]) =>
   board.map(({ index }) => squareWords(state, people, index))
 
 /** `gameState` of `agent:your_turn`, as one seat sees it. */
-export const gameState = (
+const gameState = (
   state: Clawpoly,
   people: readonly Person[],
   seat: Seat,
@@ -101,8 +101,7 @@ const opponent = (state: Clawpoly, people: readonly Person[], seat: Seat) => {
 }
 
 /** Who is asked now; null once the match is over. */
-export const asked = (state: Clawpoly): Seat | null =>
-  state.phase === 'over' ? null : moverOf(state)
+const asked = (state: Clawpoly): Seat | null => (state.phase === 'over' ? null : moverOf(state))
 
 /** What this seat is asked now; null where it is asked nothing. `lastEvents` are for `agent:your_turn`. */
 export const promptFor = (
