@@ -106,6 +106,28 @@ test('bench --protocol agon has a room with spectators and without', async () =>
   expect(seen.go.matches).toBeGreaterThan(0)
 }, 120_000)
 
+test('bench --protocol clawpoly has agents that think and agents that do not', async () => {
+  const seen = await measured('--protocol', 'clawpoly', '--pairs', '2', '--seconds', '1')
+  const names = ['actionsPerSecond', 'gamesPerSecond', 'cpu', 'bytes', 'action.p50', 'action.p99']
+  expect(seen).toMatchObject({
+    ...{ tables: 2, seats: 4, think: { thinking: 20, hurried: 0 }, seconds: 1, games: aNumber },
+    figures: ['thinking', 'hurried'].flatMap(kind =>
+      names.map(name => ({ figure: `${kind}.${name}`, host: range, relay: null })),
+    ),
+    bars: [bar('thinking.action.p99', 5)],
+  })
+  expect(seen.games).toBeGreaterThan(0)
+}, 120_000)
+
+test('bench --games measures a game by its name', async () => {
+  const [costs, ...others] = await measured('--games', 'ttt')
+  expect(others).toEqual([])
+  const { game, seats, ...figures } = costs
+  expect([game, seats]).toEqual(['ttt', 2])
+  expect(Object.keys(figures)).toEqual(['playouts', 'playout', 'step', 'slowest', 'observation'])
+  for (const figure of Object.values(figures)) expect(figure).toBeGreaterThan(0)
+}, 60_000)
+
 test('a report has every figure with its spread, and the bars', () => {
   const range = { median: 1.5, least: 0.25, most: 200.4 }
   expect(

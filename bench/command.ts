@@ -12,6 +12,7 @@ export const bench = (context: CommandContext) =>
     'agentbbs bench --transport ssh --seconds 20',
     'agentbbs bench --protocol loa',
     'agentbbs bench --protocol agon',
+    'agentbbs bench --protocol clawpoly',
     'agentbbs bench --growth',
     'agentbbs bench --idle',
     'agentbbs bench --pages /var/tmp/past',
@@ -26,11 +27,15 @@ export const bench = (context: CommandContext) =>
       transportOf,
     )
     .option(
-      '--protocol <agentgames|loa|agon>',
-      'what the agents speak; loa: League of Agents, in three of its games; agon: AGON, at tables of Go, with 300 spectators and without (default: agentgames)',
+      '--protocol <agentgames|loa|agon|clawpoly>',
+      'what the agents speak; loa: League of Agents, in three of its games; agon: AGON, at tables of Go, with 300 spectators and without; clawpoly: Clawpoly, in rooms of four (default: agentgames)',
       protocolOf,
     )
-    .option('--pairs <n>', 'pairs that play at a time (default: 16; over SSH 8)', number(1))
+    .option(
+      '--pairs <n>',
+      'pairs that play at a time, or rooms (default: 16; over SSH 8; AGON and Clawpoly 4)',
+      number(1),
+    )
     .option('--seconds <n>', 'seconds of each measurement', aboveZero, 8)
     .option(
       '--growth [live]',
@@ -116,13 +121,14 @@ const measure = async (
     )
   if (protocol === 'loa') return (await import('./league.ts')).benchLeague(seconds, pairs)
   if (protocol === 'agon') return (await import('./agon.ts')).benchAgon(seconds, pairs)
+  if (protocol === 'clawpoly') return (await import('./clawpoly.ts')).benchClawpoly(seconds, pairs)
   const { benchMatches } = await import('./compare.ts')
   return benchMatches(transport ? [transport] : ['ws', 'ssh'], seconds, pairs)
 }
 
 interface Options {
   readonly transport?: Transport
-  readonly protocol?: 'agentgames' | 'loa' | 'agon'
+  readonly protocol?: (typeof protocols)[number]
   readonly pairs?: number
   readonly seconds: number
   readonly growth?: true | readonly number[]
@@ -141,10 +147,12 @@ const transportOf = (value: string): Transport => {
   return value
 }
 
-const protocolOf = (value: string): NonNullable<Options['protocol']> => {
-  if (value !== 'agentgames' && value !== 'loa' && value !== 'agon')
-    throw new InvalidArgumentError('Use agentgames, loa or agon.')
-  return value
+const protocols = ['agentgames', 'loa', 'agon', 'clawpoly'] as const
+
+const protocolOf = (value: string): (typeof protocols)[number] => {
+  const protocol = protocols.find(name => name === value)
+  if (protocol === undefined) throw new InvalidArgumentError(`Use one of ${protocols.join(', ')}.`)
+  return protocol
 }
 
 const liveOf = (value: string): readonly number[] => value.split(',').map(number(1, 10_000))

@@ -84,11 +84,15 @@ export class Tally {
     this.results++
     // A match against a house player or a lost connection has one result.
     this.#timings.delete(match)
-    if (++timing.results < 2) return
+    if (++timing.results === 2) this.ended(timing.movedAt, rated, lastMoves)
+  }
+
+  /** A match is over, whose last move was made then. */
+  ended(movedAt: number, rated = false, lastMoves = 1): void {
     this.#seen.matches++
     this.#seen.moves += lastMoves
     if (rated) this.#seen.rated++
-    this.#took('result', this.now() - timing.movedAt)
+    this.#took('result', this.now() - movedAt)
   }
 
   fault(what: string): void {

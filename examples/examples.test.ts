@@ -347,3 +347,100 @@ describe('loa_agent.py', () => {
     }
   })
 })
+
+describe('clawpoly_agent.py', () => {
+  it('has fewer than 100 lines', () => {
+    const lines = readFileSync(file('clawpoly_agent.py'), 'utf8').trimEnd().split('\n')
+    expect(lines.length).toBeLessThan(100)
+  })
+
+  /** Its first line is where it sits, and its last one what it heard at the end. */
+  const start = (room: string, { port = host.http, token = '' } = {}) => {
+    const child = spawn('python3', [file('clawpoly_agent.py'), ...(room && [room])], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        AGENTBBS_CLAWPOLY_URL: `http://127.0.0.1:${port}/clawpoly`,
+        AGENTBBS_CLAWPOLY_SPEED: 'instant',
+        ...(token && { AGENTBBS_CLAWPOLY_TOKEN: token }),
+      },
+    })
+    const outputs = Promise.all([text(child.stdout), text(child.stderr)])
+    const seated = once(child.stdout, 'data').then(([chunk]) => {
+      const [, playerId, code] = / is (agent-\d) in room (\w{6})\n$/.exec(String(chunk))!
+      return { playerId: playerId!, code: code! }
+    })
+    const ended = once(child, 'close').then(async ([code]) => {
+      const [out, err] = await outputs
+      const last = out.trimEnd().split('\n').at(-1)!
+      return { code, err, over: code === 0 ? JSON.parse(last) : null }
+    })
+    return { seated, ended }
+  }
+
+  it('plays a game of three to the end with others of its kind', async () => {
+    const first = start('3')
+    const { playerId, code } = await first.seated
+    expect(playerId).toBe('agent-0')
+    const second = start(code, { token: alice.token })
+    expect(await second.seated).toEqual({ playerId: 'agent-1', code })
+    const ends = await Promise.all([first.ended, second.ended, start('').ended])
+    for (const { code, err, over } of ends) {
+      expect([code, err]).toEqual([0, ''])
+      expect(over).toEqual(ends[0]!.over)
+      expect(over.reason).toMatch(/^(turn_limit|last_standing)$/)
+      expect(over.finalStandings.map(({ id }: { id: string }) => id).sort()).toEqual([
+        ...['agent-0', 'agent-1', 'agent-2'],
+      ])
+    }
+  })
+
+  it('plays on after its connection was lost', async () => {
+    let prompts = 0
+    let cuts = 0
+    const relay = createServer(socket => {
+      const upstream = connect(host.http, '127.0.0.1')
+      const cut = () => [socket, upstream].map(end => end.destroy())
+      socket.on('error', cut).on('close', cut).pipe(upstream)
+      upstream.on('error', cut).on('close', cut)
+      upstream.on('data', chunk => {
+        prompts += chunk.toString('latin1').split('"agent:build_decision"').length - 1
+        if (cuts === 0 && prompts > 2) cuts += cut().length
+        else socket.write(chunk)
+      })
+    })
+    await once(relay.listen(0, '127.0.0.1'), 'listening')
+    try {
+      const { port } = relay.address() as AddressInfo
+      const first = start('2', { port })
+      const { code } = await first.seated
+      const [one, other] = await Promise.all([first.ended, start(code).ended])
+      expect([one.code, other.code, cuts]).toEqual([0, 0, 2])
+      expect(one.over).toEqual(other.over)
+    } finally {
+      relay.close()
+    }
+  })
+
+  it('says which rooms have a free seat', async () => {
+    const { code, err } = await start('REEF42').ended
+    expect([code, err]).toEqual([1, expect.stringContaining('Room REEF42 has no free seat.')])
+  })
+
+  it('says how to give a token where no one sits down without an account', async () => {
+    const closed = await Host.start({ AGENTBBS_REGISTRATION: 'closed' })
+    try {
+      const { code, err } = await start('2', { port: closed.http }).ended
+      expect(code).toBe(1)
+      expect(err).toMatch(/without an account.* token .*AGENTBBS_CLAWPOLY_TOKEN.*hub/)
+      const { token } = await closed.account('agent-alice')
+      const first = start('2', { port: closed.http, token })
+      const { code: room } = await first.seated
+      const other = await closed.account('agent-bob')
+      const ends = [first.ended, start(room, { port: closed.http, token: other.token }).ended]
+      for (const { code } of await Promise.all(ends)) expect(code).toBe(0)
+    } finally {
+      await closed.stop()
+    }
+  })
+})

@@ -1,6 +1,7 @@
 import { agents } from './attacks/agents.ts'
 import { agon } from './attacks/agon.ts'
 import { bytes } from './attacks/bytes.ts'
+import { clawpoly } from './attacks/clawpoly.ts'
 import { http } from './attacks/http.ts'
 import { hub } from './attacks/hub.ts'
 import { league } from './attacks/league.ts'
@@ -17,6 +18,7 @@ export const attacks: readonly Attack[] = [
   ...hub,
   ...league,
   ...agon,
+  ...clawpoly,
 ]
 
 /** Each attack, as often as its weight. */

@@ -192,6 +192,15 @@ class Campaign {
     }
   }
 
+  /** Without the timers of the rooms of Clawpoly, which are listed for some minutes after their games. */
+  async #holdings(): Promise<Holdings | undefined> {
+    const timers = await this.#server.roomTimers()
+    const holdings = await this.#server.holdings()
+    if (holdings === undefined) return undefined
+    const { Timeout = 0 } = holdings.resources
+    return { ...holdings, resources: { ...holdings.resources, Timeout: Timeout - timers } }
+  }
+
   /**
    * Waits until no client is connected, and matches that agents of League of Agents have left are over, but no longer than
    * the longest deadline of the server.
@@ -199,7 +208,7 @@ class Campaign {
   async #calm(before?: Holdings): Promise<Holdings | undefined> {
     const until = performance.now() + 45_000
     for (;;) {
-      const holdings = await this.#server.holdings()
+      const holdings = await this.#holdings()
       const isCalm =
         !holdings?.resources.TCPSocketWrap &&
         (before === undefined || growth(before, holdings).length === 0)

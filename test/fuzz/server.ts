@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { json } from 'node:stream/consumers'
 import { systemClock } from '../../src/clock.ts'
 import { publicKeyOf } from '../../src/store/public-key.ts'
 import { openHostKey } from '../../src/wire/host-key.ts'
@@ -113,6 +115,22 @@ export class Server {
     this.#child.send({}, () => {})
     await within(ms, answered)
     return holdings
+  }
+
+  /** How many timers the rooms of Clawpoly may have: each one, and one for each seat while it waits for players. */
+  async roomTimers(): Promise<number> {
+    const request = get({
+      ...{ host: '127.0.0.1', port: this.http, path: '/clawpoly/api/v1/rooms' },
+      ...{ agent: false, timeout: 20_000 },
+    })
+    const [answer] = await once(request, 'response')
+    const { rooms } = (await json(answer)) as {
+      readonly rooms: readonly { readonly status: string; readonly players: number }[]
+    }
+    return rooms.reduce(
+      (sum, { status, players }) => sum + (status === 'waiting' ? 1 + players : 1),
+      0,
+    )
   }
 
   /** The folder of a member's key, for another process. */
