@@ -23,7 +23,7 @@ const isMoveOf = (next: ClawpolyEvent | undefined) =>
   next?.kind === 'player_moved' && next.by === 'dice'
 
 /** One event in words; null where the board says it all. */
-export const eventText = (event: ClawpolyEvent): readonly Part[] | null => {
+const eventText = (event: ClawpolyEvent): readonly Part[] | null => {
   const who = seatPart(event.seat)
   switch (event.kind) {
     case 'turn_start':

@@ -36,7 +36,7 @@ export type Shape =
   | Group
 
 /** Shapes that belong together. */
-export interface Group {
+interface Group {
   readonly kind: 'group'
   readonly shapes: readonly Shape[]
   /** Shown where the pointer rests on it. */
