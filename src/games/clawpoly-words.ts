@@ -2,10 +2,10 @@
 
 import { board } from './clawpoly-board.ts'
 import type { Bundle } from './clawpoly-events.ts'
-import { type Action, parse } from './clawpoly-moves.ts'
+import { type Action, listedMoves, parse } from './clawpoly-moves.ts'
 import type { Clawpoly } from './clawpoly-state.ts'
-import { isEmpty } from './clawpoly-trades.ts'
-import type { Json } from './game.ts'
+import { isEmpty, mayOffer } from './clawpoly-trades.ts'
+import type { Json, Seat } from './game.ts'
 
 /** A move in words, such as "builds on Coral Triangle". */
 export const labelOf = (state: Clawpoly, move: Json): string => {
@@ -60,7 +60,41 @@ export const bundleWords = (bundle: Bundle): string => {
 }
 
 export const typingHelp =
-  'Type roll, buy, pass, end, pay, card, raise, accept, refuse, or build 13, sell 13, mortgage 13, lift 13, or trade 2: 5 $50 for 13 card.'
+  'Type roll, buy, pass, end, pay, card, try, raise, accept, refuse, build 13, sell 13, mortgage 13, lift 13, or trade 2: 5 $50 for 13 card.'
+
+/** What this seat can type now. Of squares it has the first one that will do. */
+export const typingNow = (state: Clawpoly, seat: Seat): string => {
+  const words = new Set<string>()
+  for (const move of listedMoves(state, seat)) {
+    const read = parse(move)
+    if ('why' in read || read.action === 'trade_offer') continue
+    if (read.action === 'trade_respond') words.add(read.accept ? 'accept' : 'refuse')
+    else if ('square' in read && !heard(words, verbs[read.action]))
+      words.add(`${verbs[read.action]} ${read.square}`)
+    else if (!('square' in read)) words.add(verbs[read.action])
+  }
+  if (mayOffer(state)) words.add('trade 2: 5 $50 for 13')
+  const last = [...words].at(-1)!
+  return `Type ${words.size === 1 ? last : `${[...words].slice(0, -1).join(', ')} or ${last}`}.`
+}
+
+const heard = (words: ReadonlySet<string>, verb: string) =>
+  [...words].some(word => word.startsWith(`${verb} `))
+
+const verbs = {
+  roll_dice: 'roll',
+  buy: 'buy',
+  pass: 'pass',
+  end_turn: 'end',
+  escape_pay: 'pay',
+  escape_card: 'card',
+  escape_roll: 'try',
+  raise: 'raise',
+  build: 'build',
+  sell_building: 'sell',
+  mortgage: 'mortgage',
+  unmortgage: 'lift',
+} as const satisfies Partial<Record<Action, string>>
 
 /** The move that a text stands for. What it does not know is handed on, and refused with the actions there are. */
 export const typed = (words: string): Json => {

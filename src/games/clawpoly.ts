@@ -34,7 +34,7 @@ import { type Clawpoly, finalOf, isOut, startOf, statusOf } from './clawpoly-sta
 import { offer, respond } from './clawpoly-trades.ts'
 import { afterLanding, endTurn, proceed, rollDice, rollForEscape } from './clawpoly-turn.ts'
 import { schema, viewOf } from './clawpoly-view.ts'
-import { labelOf, typed, typingHelp } from './clawpoly-words.ts'
+import { labelOf, typed, typingHelp, typingNow } from './clawpoly-words.ts'
 import { type CatalogueGame, illegal, type Seat } from './game.ts'
 
 /** Squares of the sea to buy, build on and trade, until one player is left or the turns are over. */
@@ -67,7 +67,7 @@ export const clawpoly: CatalogueGame<Clawpoly, ClawpolyEvent> = {
   look: lookOf,
   told: eventLines,
   label: labelOf,
-  typing: { help: typingHelp, read: typed },
+  typing: { help: typingHelp, now: typingNow, read: typed },
   schema,
   anyMove: anyMoveOf,
   standings: finalOf,

@@ -245,7 +245,7 @@ export interface Game<
   label?(state: State, move: Json): string
 
   /** How people type moves, where moves are JSON and words are easier. Agents send JSON. */
-  readonly typing?: Typing
+  readonly typing?: Typing<State>
 
   /** What a seat has written in a move, as `read` answers it: the operator's list of blocked words is held against it. */
   freeText?(move: Json): readonly string[]
@@ -279,9 +279,11 @@ export interface Game<
   drop?(state: State, seat: Seat): Next<State, Event>
 }
 
-interface Typing {
+interface Typing<State> {
   /** How, in a sentence. */
   readonly help: string
+  /** The same for this seat now, where that is shorter. */
+  now?(state: State, seat: Seat): string
   /** The move that a text stands for; `play` says what is wrong with it. */
   read(text: string): Json
 }

@@ -76,7 +76,7 @@ export class MoveInput {
 
 /** How to type a move: an example of a legal one as JSON, or what the game says; null where moves are plain words. */
 export const typingHelp = ({ game, state, seat }: Position): string | null => {
-  if (game.typing !== undefined) return game.typing.help
+  if (game.typing !== undefined) return game.typing.now?.(state, seat) ?? game.typing.help
   const move = game.anyMove?.(state, seat, Dice.fromSeed(0))
   const isObject = typeof move === 'object' && move !== null && !Array.isArray(move)
   return isObject ? `A move is JSON, such as ${JSON.stringify(move)}` : null
