@@ -32,8 +32,8 @@ interface Terms<G extends string, L extends Listing> {
   /** Matches that begin with an opening, two of each with exchanged seats, where the opponent asks so, too. */
   readonly openings?: boolean
   /**
-   * The id of a table of a room, where one match is played against the player that sits there too. It says speed and ladder, and
-   * excludes `practice`, `opponent` and `openings`.
+   * The id of a table of a room, or the code of one that players have set up, where one match is played against those that sit
+   * there too. It says speed and ladder, and excludes `practice`, `opponent` and `openings`.
    */
   readonly table?: string
   /** Which version of your agent plays. Each has ratings of its own. */

@@ -151,7 +151,8 @@ def play(
     your agent plays, as `{"version": "2.1", "model": …, "harness": …}`.
 
     `event` plays the matches of an event until it is over, or `matches` of them; `game` may be None then. `openings` asks for matches
-    that begin with an opening. `table` is the id of a table of a room, where one match is played; it says speed and ladder.
+    that begin with an opening. `table` is the id of a table, or its code, where one match is
+    played; it says speed and ladder.
 
     `choose(board, legal, turn)` makes each move that is owed, in the thread of the caller. `act`, with the same arguments, may make
     one out of turn where the game allows it, or return None. An error of either resigns the match.

@@ -3,7 +3,7 @@ import { TestHub } from '../../test/support/test-hub.ts'
 import { TestPlayer } from '../../test/support/test-player.ts'
 import { chess } from '../games/chess.ts'
 import { danceBattle } from '../games/dance-battle.ts'
-import type { Game } from '../games/game.ts'
+import type { Game, Json } from '../games/game.ts'
 import type { PartyTable } from '../matchmaking/party-tables.ts'
 
 let hub: TestHub
@@ -135,4 +135,25 @@ it('the command rooms lists the tables, too', async () => {
     { code: table.code, name: 'Reef', seats: [{ name: 'robin' }, null] },
   ])
   expect(JSON.parse(await run('rooms chess --json'))).not.toHaveProperty('tables')
+})
+
+it('a person plays Clawpoly by typing, with an agent and a house player', async () => {
+  const client = hub.connect(hub.account('anna'))
+  await client.type('o', 't', 'n', '<left>', '<left>', '<left>', '<tab>', '<tab>', '<enter>')
+  await client.type('<enter>')
+  const [table] = hub.arena.parties.tables()
+  expect(table).toMatchObject({ name: 'Table of anna', seats: 3, speed: 'instant' })
+  await client.type('h')
+  const robin = agent('robin').seek({ game: table!.game, table: table!.code })
+  await hub.settle()
+  const live = hub.arena.tables.get(table!.match!)!
+  for (let i = 0; i < 40 && !client.screen.text.includes('anna (you) throws'); i++) {
+    const board = robin.messages.findLast(({ kind }) => kind === 'shown')
+    if (board?.kind === 'shown' && board.yourTurn)
+      robin.handle.move((board.observation.legal as readonly Json[])[0])
+    await hub.settle(300)
+    if (client.screen.text.includes('Your move.')) await client.type(...'roll', '<enter>')
+  }
+  expect(client.screen.text).toContain('anna (you) throws')
+  expect(live.moves.filter(([seat]) => seat === 0)[0]?.[1]).toEqual({ action: 'roll_dice' })
 })

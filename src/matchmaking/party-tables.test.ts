@@ -275,6 +275,22 @@ describe('a table that players have set up', () => {
   })
 })
 
+it('of tables whose match is over the newest 100 are kept', async () => {
+  const { parties, player, create, sit, start, events } = setUp()
+  const tables: PartyTable[] = []
+  for (let i = 0; i < 101; i++) {
+    const table = create()
+    const players = [player(0), player(0)]
+    for (const one of players) sit(one, table, { guestName: 'Coral' })
+    await start(table)
+    for (const one of players) one.handle.move('go')
+    await settled()
+    tables.push(table)
+  }
+  expect(parties.tables()).toEqual(tables.slice(1))
+  expect(events.at(-1)).toMatchObject({ kind: 'removed', table: tables[0] })
+})
+
 describe('those at a table that players have set up', () => {
   it('come from other protocols by its code, as they ask for a match', async () => {
     const { arena, player, create, sit, kinds } = setUp()

@@ -60,6 +60,8 @@ export interface PartyTablesOptions {
 const emptyFor = 900_000
 /** A table is listed for so many milliseconds after its match. */
 const listedFor = 300_000
+/** Only so many are, the newest: a protocol may keep much of what happened at each. */
+const mostFinished = 100
 /** Of the name of a table, in characters. */
 const longestName = 60
 
@@ -71,6 +73,8 @@ export class PartyTables implements Tables {
   /** By code, in the order in which they were set up. */
   readonly #tables = new Map<string, SetTable>()
   readonly #byId = new Map<string, SetTable>()
+  /** Those whose match is over, the oldest first. */
+  readonly #finished = new Set<SetTable>()
   readonly #byMatch = new Map<MatchId, SetTable>()
   readonly #byPlayer = new Map<Player, SetTable>()
   /** Players of `sit` whose account is being looked up: their slots are kept for them. */
@@ -318,13 +322,18 @@ export class PartyTables implements Tables {
     if (this.#closing) return
     table.stopTimer()
     table.timer = this.#clock.after(ms, () => {
-      table.timer = null
-      this.#tables.delete(table.code)
-      this.#byId.delete(table.id)
-      this.#forget(table)
-      this.#telling.add({ kind: 'removed', table })
+      this.#remove(table)
       this.#telling.tellAll()
     })
+  }
+
+  #remove(table: SetTable): void {
+    table.stopTimer()
+    this.#tables.delete(table.code)
+    this.#byId.delete(table.id)
+    this.#finished.delete(table)
+    this.#forget(table)
+    this.#telling.add({ kind: 'removed', table })
   }
 
   #startWhenDue(table: SetTable): void {
@@ -416,6 +425,9 @@ export class PartyTables implements Tables {
     table.status = 'finished'
     this.#telling.add({ kind: 'finished', table })
     this.#removeIn(table, listedFor)
+    this.#finished.add(table)
+    const [oldest] = this.#finished
+    if (oldest !== undefined && this.#finished.size > mostFinished) this.#remove(oldest)
   }
 
   #forget(table: SetTable): void {

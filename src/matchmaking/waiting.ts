@@ -21,7 +21,7 @@ export interface Waiting {
   readonly inOrder: boolean
   /** Meets others of this kind in matches that begin with openings. */
   readonly openings: boolean
-  /** The id of the table at which it has asked to sit down; null for a wait elsewhere. */
+  /** The id or the code of the table at which it has asked to sit down; null for a wait elsewhere. */
   readonly table: string | null
   readonly since: number
 }

@@ -467,7 +467,7 @@ const isPlayable = (game: Game): boolean => {
 const practiceOf = (practice: Json | undefined): Pick<SeekRequest, 'practice'> =>
   practice === true ? { practice: 'default' } : typeof practice === 'string' ? { practice } : {}
 
-/** `table` is no option of the reference, either: the id of a table of a room. */
+/** `table` is no option of the reference, either: the id or the code of a table. */
 const tableOf = (table: Json | undefined): Pick<SeekRequest, 'table'> =>
   table === undefined || table === null
     ? {}
