@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { speeds } from '../../src/arena/pace.ts'
 import { settings } from '../../src/config.ts'
 import { closeCodes, errorCodes, httpCodes } from '../../src/protocols/clawpoly/codes.ts'
+import { toolBodies } from '../../src/protocols/clawpoly/mcp-tools.ts'
 import { actionNames } from '../../src/protocols/clawpoly/messages.ts'
 import { Host } from '../../test/support/host.ts'
 
@@ -35,6 +36,18 @@ it('lists all codes of errors, and of answers in HTTP with their status', () => 
     const row = rows.find(([first]) => first === String(status))
     expect(row?.[1], code).toContain(`\`${code}\``)
   }
+})
+
+it('lists the tools of MCP, with all that they take', () => {
+  const listed = rows.filter(([name]) => name!.startsWith('`clawpoly_'))
+  expect(listed.map(([name, takes]) => [name, takes])).toEqual(
+    Object.entries(toolBodies).map(([name, { shape }]) => [
+      `\`${name}\``,
+      Object.keys(shape)
+        .map(argument => `\`${argument}\``)
+        .join(', '),
+    ]),
+  )
 })
 
 it('lists all actions, and the speeds with their delays', () => {

@@ -135,7 +135,13 @@ describe('the state of a game', () => {
   })
   const view = {
     ...{ state: start, seat, people, roomCode: 'REEF42' },
-    ...({ gameSpeed: 'normal', phase: 'playing', prompt: null, timeLeft: null } as const),
+    ...({
+      gameSpeed: 'normal',
+      phase: 'playing',
+      places: null,
+      prompt: null,
+      timeLeft: null,
+    } as const),
   }
 
   it('tells the squares, the players and whose turn it is', () => {

@@ -259,6 +259,42 @@ describe('a room', () => {
     expect(await session.tool('queue_status', { agentToken })).toMatchObject({ status: 'in_game' })
   })
 
+  /** Two agents that play each other. */
+  const paired = async () => {
+    const house = new ClawpolyMcpHouse()
+    const session = await house.session()
+    const roomCode = room(house)
+    for (const name of [agentToken, 'bert'])
+      await session.tool('join_queue', { agentToken: name, roomCode })
+    return { house, session }
+  }
+
+  it('is won by the agent that plays on when the other has missed five decisions', async () => {
+    const { house, session } = await paired()
+    let state: Answer = {}
+    while (state.gamePhase !== 'finished') {
+      const action = state.pendingDecision ? choice(state.pendingDecision) : undefined
+      const sent = await session.call('get_state', { agentToken, action })
+      await house.pass(15_000)
+      state = sent.told
+    }
+    expect(state).toMatchObject({
+      ...{ winner: 'ada', reason: 'last_standing' },
+      finalStandings: [
+        { name: 'ada', placement: 1, money: expect.any(Number) },
+        { name: 'bert', placement: 2, bankruptAtTurn: expect.any(Number) },
+      ],
+    })
+  })
+
+  it('has no winner when the match is aborted', async () => {
+    const { house, session } = await paired()
+    for (const table of house.arena.tables.values()) await table.abort('a test')
+    expect(await session.tool('get_state', { agentToken })).toMatchObject({
+      ...{ gamePhase: 'finished', winner: null, reason: 'aborted', why: 'a test' },
+    })
+  })
+
   it('is left for a game against the house', async () => {
     const house = new ClawpolyMcpHouse()
     const session = await house.session()

@@ -1,8 +1,11 @@
 import type { Account } from '../../arena/account.ts'
+import type { Outcome } from '../../arena/ending.ts'
 import type { News, Player, Seated, Shown } from '../../arena/player.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Clock } from '../../clock.ts'
-import type { Clawpoly } from '../../games/clawpoly-state.ts'
+import { clawpoly } from '../../games/clawpoly.ts'
+import { type Clawpoly, isOut } from '../../games/clawpoly-state.ts'
+import { stateOf } from '../../games/game.ts'
 import type { WireRefusal } from '../codes.ts'
 import { autopilot, type LegacyPrompt, legacyPrompt } from './autopilot.ts'
 import { answersTo, type Decision } from './mcp-decisions.ts'
@@ -34,10 +37,16 @@ export interface ActionResult {
   readonly message: string
 }
 
+/** How a match has ended: the state after it, and the places by seat; or why it has none. */
+type End = { readonly state: Clawpoly } & (
+  | { readonly places: readonly number[] }
+  | { readonly aborted: string }
+)
+
 type State =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'playing'; readonly seated: Seated }
-  | { readonly kind: 'over'; readonly seated: Seated; readonly aborted: string | null }
+  | { readonly kind: 'over'; readonly seated: Seated; readonly end: End }
   /** No match has come of it. */
   | { readonly kind: 'closed'; readonly why: string }
 
@@ -87,7 +96,9 @@ export class McpSeat implements Player {
   /** Why no match has come of it, or why its match has no result. */
   get why(): string | null {
     if (this.#state.kind === 'closed') return this.#state.why
-    return this.#state.kind === 'over' ? this.#state.aborted : null
+    return this.#state.kind === 'over' && 'aborted' in this.#state.end
+      ? this.#state.end.aborted
+      : null
   }
 
   get prompt(): LegacyPrompt | null {
@@ -99,13 +110,25 @@ export class McpSeat implements Player {
     const state = this.#state
     if (!('seated' in state) || this.#place === null) return null
     const { handle, seat } = state.seated
-    const isOver = state.kind === 'over'
+    const common = { ...this.#place, seat }
+    if (state.kind === 'over') {
+      const { end } = state
+      const places = 'places' in end ? end.places : null
+      return {
+        ...common,
+        state: end.state,
+        places,
+        phase: 'finished',
+        prompt: null,
+        timeLeft: null,
+      }
+    }
     return {
-      ...this.#place,
+      ...common,
       state: handle.position() as Clawpoly,
-      seat,
-      phase: isOver ? 'finished' : this.#isPaused ? 'paused' : 'playing',
-      prompt: isOver ? null : this.prompt,
+      places: null,
+      phase: this.#isPaused ? 'paused' : 'playing',
+      prompt: this.prompt,
       timeLeft: this.#timeLeft,
     }
   }
@@ -204,10 +227,13 @@ export class McpSeat implements Player {
         this.#isPaused = news.play === 'paused'
         break
       case 'ended':
-        this.#end(null)
+        this.#end(({ handle }) => endOf(handle.position() as Clawpoly, news.outcome))
         break
       case 'aborted':
-        this.#end(news.detail)
+        this.#end(({ handle }) => ({
+          state: handle.position() as Clawpoly,
+          aborted: news.detail,
+        }))
         break
       case 'unmatched':
         this.#close('no other agents came: join the queue again')
@@ -285,9 +311,10 @@ export class McpSeat implements Player {
       this.#state.seated.handle.resign()
   }
 
-  #end(aborted: string | null): void {
+  #end(end: (seated: Seated) => End): void {
     if (this.#state.kind !== 'playing') return
-    this.#finish({ kind: 'over', seated: this.#state.seated, aborted })
+    const { seated } = this.#state
+    this.#finish({ kind: 'over', seated, end: end(seated) })
   }
 
   #close(why: string): void {
@@ -319,6 +346,15 @@ export class McpSeat implements Player {
     this.#waiters.clear()
     for (const done of waiters) done()
   }
+}
+
+/** A fault that ends the match is no move: the state does not have it yet. */
+const endOf = (last: Clawpoly, { places, faults }: Outcome): End => {
+  let state = last
+  for (const [seat, fault] of faults.entries())
+    if (fault !== null && !isOut(state, seat) && state.phase !== 'over')
+      state = stateOf(clawpoly.drop!(state, seat))
+  return { state, places }
 }
 
 const doneWords = (text: string): string => {

@@ -17,6 +17,8 @@ export interface SeatView {
   readonly roomCode: string | null
   readonly gameSpeed: string
   readonly phase: 'playing' | 'paused' | 'finished'
+  /** By seat, as the referee has given them; null without a result. */
+  readonly places: readonly number[] | null
   readonly prompt: LegacyPrompt | null
   /** Milliseconds left for the decision that is owed. */
   readonly timeLeft: number | null
@@ -60,19 +62,18 @@ const instructionOf = ({ phase, prompt, state, seat }: SeatView): string => {
     : 'Nothing to decide now: the host throws the dice and ends turns for you. Call clawpoly_get_state again; it waits for your next decision.'
 }
 
-const endOf = ({ state, people }: SeatView) => {
-  const standings = standingsOf(state)
-  return {
-    winner: people[standings[0]!.seat]!.name,
-    reason: reasonOf(state),
-    finalStandings: standings.map(({ seat, place, wealth, money, squares, bankruptAt }) => ({
-      ...{ name: people[seat]!.name, placement: place },
+const endOf = ({ state, people, places }: SeatView) => ({
+  winner: places === null ? null : (people[places.indexOf(1)]?.name ?? null),
+  reason: places === null ? 'aborted' : reasonOf(state),
+  finalStandings: standingsOf(state)
+    .map(({ seat, place, wealth, money, squares, bankruptAt }) => ({
+      ...{ name: people[seat]!.name, placement: places?.[seat] ?? place },
       ...(bankruptAt === null
         ? { money, properties: squares, wealth }
         : { bankruptAtTurn: bankruptAt }),
-    })),
-  }
-}
+    }))
+    .sort((a, b) => a.placement - b.placement),
+})
 
 const playerOf = ({ state, people }: SeatView, seat: Seat) => {
   const { id, name, token } = people[seat]!
