@@ -66,7 +66,7 @@ export class LiveMatch {
       if (fault === undefined) this.#play(seat, move)
       else this.#drop(seat)
     this.#followed = moves.length
-    return this.log.entries.slice(known)
+    return this.log.since(known)
   }
 
   /** How the match has ended. What is asked for later is what was said first. `outcome`: null where it has no result. */

@@ -64,6 +64,9 @@ export interface Joining {
   readonly gate?: Pick<Gate, 'keep'>
 }
 
+/** So many rooms can still be looked at after their match. Each keeps its log, of some 200 KB. */
+const mostFinished = 100
+
 /** What all clients of Clawpoly share: the rooms, who sits in them with which token, and their matches. */
 export class Lobby implements SeatHost {
   readonly game: Game
@@ -78,6 +81,9 @@ export class Lobby implements SeatHost {
   readonly #options: LobbyOptions
   /** By the id of the table. */
   readonly #rooms = new Map<string, Room>()
+  /** Those whose match is over, the oldest first; and the ids of those that were given up before their table. */
+  readonly #over: Room[] = []
+  readonly #gone = new Set<string>()
   /** Those whose match goes on. */
   readonly #byMatch = new Map<MatchId, Room>()
   /** The seats whose tokens are worth something. */
@@ -235,7 +241,7 @@ export class Lobby implements SeatHost {
   }
 
   #roomOf(table: PartyTable): Room | null {
-    if (table.game.id !== this.game.id) return null
+    if (table.game.id !== this.game.id || this.#gone.has(table.id)) return null
     let room = this.#rooms.get(table.id)
     if (room === undefined) {
       room = new Room(table)
@@ -251,7 +257,8 @@ export class Lobby implements SeatHost {
   }
 
   #followTables(event: PartyEvent): void {
-    const room = this.#roomOf(event.table)
+    if (event.kind === 'removed') this.#remove(event.table)
+    const room = event.kind === 'removed' ? null : this.#roomOf(event.table)
     if (room === null) return
     switch (event.kind) {
       case 'seated':
@@ -264,16 +271,22 @@ export class Lobby implements SeatHost {
           event.sitter.player.end()
         }
         break
-      case 'removed':
-        room.audience.end()
-        this.#rooms.delete(room.id)
-        break
       case 'created':
       case 'started':
       case 'finished':
         // What matters of these is told by the arena.
         break
     }
+  }
+
+  #remove({ id }: PartyTable): void {
+    const room = this.#rooms.get(id)
+    this.#rooms.delete(id)
+    this.#gone.delete(id)
+    if (room === undefined) return
+    room.audience.end()
+    const at = this.#over.indexOf(room)
+    if (at >= 0) this.#over.splice(at, 1)
   }
 
   #seated(room: Room, { slot, sitter }: { slot: number; sitter: PartySitter }): void {
@@ -303,6 +316,7 @@ export class Lobby implements SeatHost {
         room.isPaused = false
         this.#show(room)
         this.#later(room, () => room.audience.end())
+        this.#finished(room, live)
         this.#byMatch.delete(table.id)
         for (const seat of [...this.#seats.values()])
           if (seat.room === room) {
@@ -315,6 +329,16 @@ export class Lobby implements SeatHost {
       case 'reacted':
         break
     }
+  }
+
+  /** Logs of many finished rooms would fill the memory. */
+  #finished(room: Room, live: LiveMatch): void {
+    live.log.pack()
+    this.#over.push(room)
+    const oldest = this.#over.length > mostFinished ? this.#over.shift() : undefined
+    if (oldest === undefined) return
+    this.#rooms.delete(oldest.id)
+    this.#gone.add(oldest.id)
   }
 
   #roomPlaying({ id, deal }: Table): Room | undefined {

@@ -99,7 +99,7 @@ export class Room implements SeatRoom {
 
   /** What has happened since this was asked last. */
   untold(): readonly LogEntry[] {
-    const entries = this.live?.log.entries.slice(this.#told) ?? []
+    const entries = this.live?.log.since(this.#told) ?? []
     this.#told += entries.length
     return entries
   }
