@@ -64,9 +64,6 @@ export interface Joining {
   readonly gate?: Pick<Gate, 'keep'>
 }
 
-/** So many rooms can still be looked at after their match. Each keeps its log, of some 200 KB. */
-const mostFinished = 100
-
 /** What all clients of Clawpoly share: the rooms, who sits in them with which token, and their matches. */
 export class Lobby implements SeatHost {
   readonly game: Game
@@ -81,9 +78,6 @@ export class Lobby implements SeatHost {
   readonly #options: LobbyOptions
   /** By the id of the table. */
   readonly #rooms = new Map<string, Room>()
-  /** Those whose match is over, the oldest first; and the ids of those that were given up before their table. */
-  readonly #over: Room[] = []
-  readonly #gone = new Set<string>()
   /** Those whose match goes on. */
   readonly #byMatch = new Map<MatchId, Room>()
   /** The seats whose tokens are worth something. */
@@ -241,7 +235,7 @@ export class Lobby implements SeatHost {
   }
 
   #roomOf(table: PartyTable): Room | null {
-    if (table.game.id !== this.game.id || this.#gone.has(table.id)) return null
+    if (table.game.id !== this.game.id) return null
     let room = this.#rooms.get(table.id)
     if (room === undefined) {
       room = new Room(table)
@@ -282,11 +276,7 @@ export class Lobby implements SeatHost {
   #remove({ id }: PartyTable): void {
     const room = this.#rooms.get(id)
     this.#rooms.delete(id)
-    this.#gone.delete(id)
-    if (room === undefined) return
-    room.audience.end()
-    const at = this.#over.indexOf(room)
-    if (at >= 0) this.#over.splice(at, 1)
+    room?.audience.end()
   }
 
   #seated(room: Room, { slot, sitter }: { slot: number; sitter: PartySitter }): void {
@@ -316,7 +306,7 @@ export class Lobby implements SeatHost {
         room.isPaused = false
         this.#show(room)
         this.#later(room, () => room.audience.end())
-        this.#finished(room, live)
+        live.log.pack()
         this.#byMatch.delete(table.id)
         for (const seat of [...this.#seats.values()])
           if (seat.room === room) {
@@ -329,16 +319,6 @@ export class Lobby implements SeatHost {
       case 'reacted':
         break
     }
-  }
-
-  /** Logs of many finished rooms would fill the memory. */
-  #finished(room: Room, live: LiveMatch): void {
-    live.log.pack()
-    this.#over.push(room)
-    const oldest = this.#over.length > mostFinished ? this.#over.shift() : undefined
-    if (oldest === undefined) return
-    this.#rooms.delete(oldest.id)
-    this.#gone.add(oldest.id)
   }
 
   #roomPlaying({ id, deal }: Table): Room | undefined {
