@@ -198,6 +198,12 @@ export class Table {
     return this.#match.turn
   }
 
+  /** Milliseconds until the board is shown to which the last moves have led; 0 where it is shown already. */
+  get shownIn(): number {
+    const { shownAt } = this.#match
+    return shownAt === null || this.#over ? 0 : Math.max(0, shownAt - this.#clock.now())
+  }
+
   /** Milliseconds that each seat has left for a move it owes; null where it owes none. */
   get clocks(): readonly (number | null)[] {
     return this.#over

@@ -166,6 +166,22 @@ it('a match with one account counts nothing for it, not even a failure', async (
   expect(store.users.find('ann')!.paused_at).toBeNull()
 })
 
+it('a match with guests that a crash has cut is aborted at the next start, and sealed', async () => {
+  const [folder, clock] = [dataFolder(), new FakeClock()]
+  const before = await openStore(folder, clock)
+  const [ann, bob] = [newAccount(before.users, 'ann'), newAccount(before.users, 'bob')]
+  const id = before.matchStore.begin({ ...tttMatch(guests[0]!, ann, bob), setup })
+  clock.pass(sendWithin)
+  await before.close()
+  const store = await openStore(folder, clock)
+  onTestFinished(() => store.close())
+  const { end, players } = store.matches.find(id)!
+  expect(end).toMatchObject({ ending: 'aborted' })
+  expect(players.map(({ name }) => name)).toEqual(['Nemo (guest)', 'ann', 'bob'])
+  expect(store.ratings.all()).toEqual([])
+  expect(checkSeals(store)).toMatchObject({ seals: 1, differences: [] })
+})
+
 it('an arena on the book of a server rates the others, and counts the day for them alone', async () => {
   const clock = new FakeClock()
   const writer = await openWriter(dataFolder(), clock, { gainCap: 9, copyCap: 1 })

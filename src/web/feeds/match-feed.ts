@@ -46,6 +46,7 @@ export class MatchFeed {
         isScheduled: false,
         reactions: [],
         audienceTimer: null,
+        boardTimer: null,
       }
       this.#watched.set(id, watched)
       this.#sendMoves(watched)
@@ -69,7 +70,10 @@ export class MatchFeed {
 
   close(): void {
     this.#stopWatching()
-    for (const { stream } of this.#watched.values()) stream.cut()
+    for (const { stream, boardTimer } of this.#watched.values()) {
+      boardTimer?.cancel()
+      stream.cut()
+    }
   }
 
   /** Called in the middle of a match: only schedules the work. */
@@ -130,6 +134,18 @@ export class MatchFeed {
       })
     }
     watched.sentMoves = moves.length
+    this.#awaitBoard(watched)
+  }
+
+  /** In a match with a pace the clocks begin with the board: browsers, which count down from the move, are told again. */
+  #awaitBoard(watched: Watched): void {
+    const { table, stream } = watched
+    const { shownIn } = table
+    if (shownIn === 0) return
+    watched.boardTimer?.cancel()
+    watched.boardTimer = this.#clock.after(shownIn, () => {
+      if (!table.isOver) stream.sendNow('clocks', { clocks: table.clocks })
+    })
   }
 }
 
@@ -143,4 +159,6 @@ interface Watched {
   /** Those that have not been sent. */
   readonly reactions: Reaction[]
   audienceTimer: Timer | null
+  /** Until the board is shown to which the last move has led. */
+  boardTimer: Timer | null
 }
