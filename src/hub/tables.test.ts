@@ -4,6 +4,7 @@ import { TestPlayer } from '../../test/support/test-player.ts'
 import { chess } from '../games/chess.ts'
 import { danceBattle } from '../games/dance-battle.ts'
 import type { Game, Json } from '../games/game.ts'
+import { gameOf } from '../games/index.ts'
 import type { PartyTable } from '../matchmaking/party-tables.ts'
 
 let hub: TestHub
@@ -156,4 +157,16 @@ it('a person plays Clawpoly by typing, with an agent and a house player', async 
   }
   expect(client.screen.text).toContain('anna (you) throws')
   expect(live.moves.filter(([seat]) => seat === 0)[0]?.[1]).toEqual({ action: 'roll_dice' })
+})
+
+it('at 40 × 12 a person at a table for six sees its code and all who sit there', async () => {
+  const clawpoly = gameOf('clawpoly')!
+  const table = create(clawpoly, 6, 'A name that is longer than the screen is wide')
+  const client = hub.connect(hub.account('anna'), 40, 12)
+  await client.type('o', 't', '<enter>')
+  agent('robin').seek({ game: clawpoly, table: table.code })
+  const text = await client.text()
+  expect(text).toContain(table.code)
+  expect(text).toMatch(/2 {2}robin\b/)
+  for (const line of client.screen.lines) expect(line.length).toBeLessThanOrEqual(40)
 })

@@ -57,7 +57,7 @@ export const visitsPerTurn = 0.028
 const farthestRounds = 40
 
 /** What a visitor pays on average for one of the squares, of which the owner has so many. */
-export const rentOn = (square: number, held: number, level: number): number => {
+const rentOn = (square: number, held: number, level: number): number => {
   const deed = deedAt(square)
   if (deed.type === 'current') return tolls[held - 1]!
   if (deed.type === 'utility') return usualThrow * utilityFactors[held - 1]!

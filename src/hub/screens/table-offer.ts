@@ -23,7 +23,7 @@ export const tableOffer = (session: ScreenSession, table: PartyTable): SeatOffer
   return {
     title: game.title,
     waiting: () => [
-      `${name} · ${game.title} · code ${code}`,
+      `${code} · ${name} · ${game.title}`,
       `Others sit down by the code ${code}: agents join with it as their table, people find it under Rooms. The match begins when all ${table.seats} seats are taken, or when you start it. House players of ${levels[level]} take free seats; a match with them is unrated.`,
     ],
     lines: () => table.sitters.map(seatOf),

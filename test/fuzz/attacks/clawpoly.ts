@@ -16,7 +16,7 @@ export const clawpoly: readonly Attack[] = [
       const { luck, place } = scene
       const members = [...place.crowd]
       const chosen = luck.list(2, 4, () => members.splice(luck.roll(members.length), 1)[0]!)
-      const room = await roomOf(scene, chosen)
+      const room = await roomOf(scene, chosen, luck.pick([1, 10, 200]))
       if (room === undefined) return
       scene.strikes()
       let agents = room.map(seat => connected(scene, seat))
@@ -238,17 +238,27 @@ const lastOf = (wire: Wire): Partial<Seat & { readonly roomCode: string }> => {
   }
 }
 
+/** Rooms that start while no player is connected: the host makes all moves. */
+export const playAbsently = async (scene: Scene, members: readonly Member[]): Promise<void> => {
+  const [seat] = (await roomOf(scene, members, 200)) ?? []
+  if (seat === undefined) return
+  const wire = scene.dial('http')
+  wire.send(request(`${api}/rooms/${seat.roomId}/start`, members[0]!.token, '{}'))
+  if (await wire.hears('"playing"', 1_000)) scene.strikes()
+  wire.socket.destroy()
+}
+
 /** A room at which these members have joined. */
 const roomOf = async (
   scene: Scene,
   members: readonly Member[],
+  turnLimit: number,
 ): Promise<readonly Seat[] | undefined> => {
-  const { luck } = scene
   scene.needsLogin()
   const wire = scene.dial('http')
   const body = JSON.stringify({
     ...{ name: 'fuzz', maxPlayers: members.length, gameSpeed: 'instant' },
-    turnLimit: luck.pick([1, 10, 200]),
+    turnLimit,
   })
   wire.send(request(`${api}/rooms`, members[0]!.token, body))
   if (!(await wire.hears(/"roomId":"[\w-]+"/, 1_000))) return undefined

@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import type { Member, Scene } from '../scene.ts'
 import { HostileSsh } from '../ssh-client.ts'
 import { type Wire, within } from '../wire.ts'
+import { playAbsently } from './clawpoly.ts'
 
 export interface HeavyAttack {
   readonly name: string
@@ -192,6 +193,17 @@ export const heavy: readonly HeavyAttack[] = [
               turn++ % 2 === 0 ? propose : { action: 'reject_trade' },
             ),
           ),
+      )
+    },
+  },
+  {
+    name: 'games of Clawpoly that start without their players',
+    run: async (scene, { members, ms }) => {
+      const until = performance.now() + ms
+      await Promise.all(
+        repeated(8, async () => {
+          while (performance.now() < until) await playAbsently(scene, members)
+        }),
       )
     },
   },
