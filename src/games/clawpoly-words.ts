@@ -7,7 +7,7 @@ import type { Clawpoly } from './clawpoly-state.ts'
 import { isEmpty, mayOffer } from './clawpoly-trades.ts'
 import type { Json, Seat } from './game.ts'
 
-/** A move in words, such as "builds on Coral Triangle". */
+/** A move in at most 40 characters, such as "builds on Coral Triangle". What a trade is about is told by its event. */
 export const labelOf = (state: Clawpoly, move: Json): string => {
   const read = parse(move)
   if ('why' in read) return JSON.stringify(move)
@@ -22,7 +22,7 @@ export const labelOf = (state: Clawpoly, move: Json): string => {
     case 'unmortgage':
       return `${onSquare[read.action]} ${board[read.square]!.name}`
     case 'trade_offer':
-      return `offers ${bundleWords(read.giving)} to player ${read.to} for ${bundleWords(read.requesting)}`
+      return `offers player ${read.to} a trade`
     case 'trade_respond':
       return read.accept ? 'accepts the trade' : 'refuses the trade'
     default:
@@ -32,9 +32,9 @@ export const labelOf = (state: Clawpoly, move: Json): string => {
 
 const onSquare = {
   build: 'builds on',
-  sell_building: 'sells a building of',
+  sell_building: 'sells on',
   mortgage: 'mortgages',
-  unmortgage: 'lifts the mortgage of',
+  unmortgage: 'lifts mortgage of',
 } as const satisfies Partial<Record<Action, string>>
 
 const plainWords = {
