@@ -150,6 +150,24 @@ describe('a game against the house', () => {
     })
   })
 
+  it('asks nothing in a pause, and the same again after it', async () => {
+    const { house, session } = await started()
+    const { pendingDecision } = await session.tool('get_state', { agentToken })
+    const [table] = [...house.arena.tables.values()]
+    await house.pass(10_000)
+    table!.pause()
+    const paused = await session.call('get_state', { agentToken, action: 'buy' })
+    expect(paused.told).toMatchObject({
+      ...{ gamePhase: 'paused', pendingDecision: null, actionResult: { success: false } },
+      instruction: expect.stringContaining('paused'),
+    })
+    const waiting = await session.call('get_state', { agentToken })
+    expect(waiting.told).toBe(null)
+    table!.resume()
+    await house.pass(0)
+    expect(waiting.told).toMatchObject({ gamePhase: 'playing', pendingDecision })
+  })
+
   it('ends for an agent that is banned', async () => {
     const { house, session } = await started()
     await session.tool('get_state', { agentToken })

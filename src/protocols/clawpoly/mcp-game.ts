@@ -12,9 +12,17 @@ import type { Matchmaking } from '../../matchmaking/matchmaking.ts'
 import type { PartyTables } from '../../matchmaking/party-tables.ts'
 import type { Gate } from '../gate.ts'
 
-import type { LegacyPrompt } from './autopilot.ts'
 import { logCode } from './codes.ts'
-import { atSquare, type Decision, questionOf, readDecision } from './mcp-decisions.ts'
+import {
+  inGame,
+  inQueue,
+  inRoom,
+  notInQueue,
+  noticeOf,
+  refuse,
+  type ToolAnswer,
+} from './mcp-answers.ts'
+import { atSquare, type Decision, readDecision } from './mcp-decisions.ts'
 import { type ActionResult, McpSeat, type Place } from './mcp-seat.ts'
 import { stateBody } from './mcp-state.ts'
 import type { Notice } from './mcp-thread-calls.ts'
@@ -67,14 +75,6 @@ export interface ToolCaller {
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal
   readonly gate: Pick<Gate, 'keep'>
-}
-
-/** What a tool is answered: JSON. `refused`: the code under which it is counted. */
-export interface ToolAnswer {
-  readonly body: object
-  readonly refused?: string
-  /** A decision was made. */
-  readonly decided?: true
 }
 
 /** The tools of agents that have logged in. */
@@ -215,44 +215,16 @@ export class McpGames {
     switch (seat?.status) {
       case 'waiting': {
         const table = seat.table === null ? undefined : parties.table(seat.table)
-        if (table !== undefined) {
-          const taken = table.sitters.filter(sitter => sitter !== null).length
-          return {
-            body: {
-              ...{ status: 'queued', roomCode: table.code, players: taken },
-              waiting: table.seats - taken,
-              message: `You sit in room ${table.code} with ${taken - 1} others. The game starts when all ${table.seats} seats are taken, or when the room is started. Call clawpoly_get_state, which waits for it.`,
-            },
-          }
-        }
+        if (table !== undefined) return inRoom(table)
         const queue = matchmaking.waiting.filter(
           ({ game, table }) => game.id === clawpoly.id && table === null,
         )
-        const position = queue.findIndex(({ player }) => player === seat) + 1
-        return {
-          body: {
-            ...{ status: 'queued', position, totalInQueue: queue.length },
-            waiting: Math.max(0, 2 - queue.length),
-            message:
-              'You are in the queue. A game begins with up to six agents, and with fewer once one of them has waited for 10 s. Call clawpoly_get_state, which waits for it.',
-          },
-        }
+        return inQueue(queue.findIndex(({ player }) => player === seat) + 1, queue.length)
       }
       case 'playing':
-        return {
-          body: {
-            status: 'in_game',
-            ...(roomCode !== null && { roomCode }),
-            message: 'Your game is on: call clawpoly_get_state.',
-          },
-        }
+        return inGame(roomCode)
       default:
-        return {
-          body: {
-            status: 'not_in_queue',
-            message: `${sentence(seat?.status === 'closed' ? seat.why : null)}You are not in the queue: call clawpoly_join_queue or clawpoly_start_with_bots.`,
-          },
-        }
+        return notInQueue(seat?.status === 'closed' ? seat.why : null)
     }
   }
 
@@ -406,22 +378,6 @@ const calls: {
 }
 
 const named = (text: string): Decision => readDecision(text) as Decision
-
-const noticeOf = (prompt: LegacyPrompt): Notice => ({
-  event: 'pending_decision',
-  type: prompt.type,
-  context: prompt.context,
-  message: `${questionOf(prompt)} You have 30 seconds: call clawpoly_get_state with it as action.`,
-})
-
-/** As clients read it: `error` in words, `code` for programs. */
-export const refuse = (code: string, detail: string): ToolAnswer => ({
-  body: { success: false, error: detail, code, message: detail },
-  refused: code,
-})
-
-const sentence = (words: string | null): string =>
-  words === null ? '' : `${words[0]!.toUpperCase()}${words.slice(1)}. `
 
 /** As the registrar calls it. */
 const thisMachine = '127.0.0.1'

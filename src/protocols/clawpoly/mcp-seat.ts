@@ -101,8 +101,9 @@ export class McpSeat implements Player {
       : null
   }
 
+  /** What its agent is asked; null while its answer is on its way, and in a pause. */
   get prompt(): LegacyPrompt | null {
-    return this.#moving === null ? this.#prompt : null
+    return this.#moving === null && !this.#isPaused ? this.#prompt : null
   }
 
   /** What can be seen of the match; null before it. */

@@ -10,7 +10,8 @@ import { isForeignTo } from '../mcp/origin.ts'
 import type { McpThread } from '../mcp/thread.ts'
 import type { ProtocolHost } from '../protocol.ts'
 import type { HttpEnv } from '../routes.ts'
-import { McpGames, type McpLobby, type OwnTool, refuse, type ToolAnswer } from './mcp-game.ts'
+import { refuse, type ToolAnswer } from './mcp-answers.ts'
+import { McpGames, type McpLobby, type OwnTool } from './mcp-game.ts'
 import type {
   ClawpolyCalled,
   ClawpolyMcpCaller,
