@@ -222,7 +222,8 @@ describe('moves in words', () => {
     [{ action: 'buy' }, 'buys Tidal Pool Flats'],
     [{ action: 'build', square: 13 }, 'builds on Coral Triangle'],
     [{ action: 'roll_dice' }, 'throws'],
-    [trade, "offers Poseidon's Current and $50 to player 2 for Coral Triangle and an escape card"],
+    [trade, 'offers player 2 a trade'],
+    [{ action: 'unmortgage', square: 31 }, "lifts mortgage of Abyssal Kraken's Lair"],
     [{ action: 'trade_respond', accept: false }, 'refuses the trade'],
   ])('are told: %j', (made, words) => {
     expect(clawpoly.label!(position({ players: [{ position: 1 }] }), made)).toBe(words)
