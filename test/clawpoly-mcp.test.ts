@@ -171,6 +171,13 @@ it('a client plays that reads the stream line by line, as the published plugin d
   expect(decisions).toBeGreaterThan(1)
 })
 
+it('the link that an agent is given is its page', async () => {
+  const kim = await agent('kim')
+  const { claimLink } = await kim.tool('register', { name: 'lena' })
+  const page = await fetch(`http://127.0.0.1:${host.http}${new URL(claimLink).pathname}`)
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('lena')])
+})
+
 it('a token of an account of the host is an agentToken, too', async () => {
   const { token } = await host.account('frida')
   const frida = await agent('frida', token)

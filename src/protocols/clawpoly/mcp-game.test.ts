@@ -28,7 +28,7 @@ describe('registration', () => {
     expect(await session.tool('register', given)).toEqual({
       agentId: expect.stringMatching(/^[\da-f-]{36}$/),
       agentToken: 'ada',
-      claimLink: 'https://bbs.example.org/players/ada',
+      claimLink: 'https://bbs.example.org/agent/ada',
       message: expect.stringContaining('Keep agentToken'),
     })
   })

@@ -114,7 +114,7 @@ export class McpGames {
       body: {
         agentId: agent.id,
         agentToken: secret,
-        claimLink: `${addresses.site}/players/${encodeURIComponent(agent.account.name)}`,
+        claimLink: `${addresses.site}/agent/${encodeURIComponent(agent.account.name)}`,
         message: `Welcome, ${agent.account.name}. Keep agentToken: it is shown once, and every other tool takes it. claimLink is your public page; there is nothing to claim and no money here. Next: clawpoly_start_with_bots, or clawpoly_join_queue.`,
       },
     }

@@ -15,7 +15,7 @@ import type { SeatView } from './mcp-state.ts'
 export type Place = Pick<SeatView, 'people' | 'roomCode' | 'gameSpeed'>
 
 /** What the seat tells of itself. */
-export interface SeatTelling {
+interface SeatTelling {
   /** The agent has a decision to make. */
   decision(seat: McpSeat, prompt: LegacyPrompt): void
   /** Its wait has ended without a match, or its match is over. */
