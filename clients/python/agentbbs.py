@@ -582,7 +582,7 @@ class _Play:
             self._answered = answered
         self._is_back = False
 
-    async def _chosen(self, choose: Choose, board: Answer, legal: list[str], turn: Turn) -> Any:
+    async def _chosen(self, choose: Choose, board: Answer, legal: list[Any], turn: Turn) -> Any:
         try:
             return await self._call(choose, board, legal, turn)
         except BaseException:

@@ -29,8 +29,8 @@ export type Property = Deed & {
   readonly fortress: number
 }
 
-export type Current = Deed & { readonly type: 'current' }
-export type Utility = Deed & { readonly type: 'utility' }
+type Current = Deed & { readonly type: 'current' }
+type Utility = Deed & { readonly type: 'utility' }
 
 export type Ownable = Property | Current | Utility
 
@@ -39,7 +39,6 @@ export type Square =
   | (Named & { readonly type: 'tax'; readonly tax: number })
   | (Named & { readonly type: 'special' | 'tide_card' | 'treasure_chest' })
 
-export const setSail = 0
 export const potSquare = 10
 export const netSquare = 30
 export const boardSize = 40

@@ -2,7 +2,7 @@
 
 export type DeckName = 'tide' | 'chest'
 
-export type Effect =
+type Effect =
   /** Forward to a square, with the bonus of Set Sail if it is passed or reached. */
   | { readonly kind: 'go'; readonly square: number }
   /** Forward to the next current, at twice its toll, or to the next utility, at 10 times fresh dice. */

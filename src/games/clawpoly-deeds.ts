@@ -17,7 +17,7 @@ import {
 import type { Clawpoly } from './clawpoly-state.ts'
 import type { Seat } from './game.ts'
 
-export const ownsGroup = ({ squares }: Clawpoly, seat: Seat, property: Property): boolean =>
+const ownsGroup = ({ squares }: Clawpoly, seat: Seat, property: Property): boolean =>
   groups[property.group].every(index => squares[index]!.owner === seat)
 
 /** Whether a building stands on any square of its colour. */

@@ -32,7 +32,7 @@ export type Holding = {
  * A deck as indices into `cards`. While there are any, a draw takes one of `unseen` by the dice, which is as likely as any order
  * of a shuffled deck; after that the first of `seen`. So nothing in the state tells what comes. An escape card that is held is in neither.
  */
-export type Deck = {
+type Deck = {
   readonly unseen: readonly number[]
   readonly seen: readonly number[]
   /** Who has its escape card. */
@@ -113,7 +113,7 @@ export const historyStep = ({ turnLimit }: Pick<Clawpoly, 'turnLimit'>): number 
   Math.ceil(turnLimit / mostHistory)
 
 export const startMoney = 1500
-export const turnLimit = 200
+const usualTurns = 200
 export const mostOffers = 3
 
 export const startOf = (seed: Seed, seats: number, setup?: Setup | null): Clawpoly => {
@@ -166,7 +166,7 @@ const freshDeck = (name: DeckName): Deck => ({
 
 const limitOf = (setup: Setup | null | undefined) => {
   const limit = setup?.turnLimit
-  return isWhole(limit, 1, 1_000_000) ? limit : turnLimit
+  return isWhole(limit, 1, 1_000_000) ? limit : usualTurns
 }
 
 /** One die each, the highest first; those who tie throw again among themselves. */

@@ -10,9 +10,7 @@ import { Dice } from '../../src/games/dice.ts'
 import { eventsOf, isIllegal, type Json, type Seat, stateOf } from '../../src/games/game.ts'
 
 /** What a player and the bank have more by an event, by seat; the bank is −1. */
-export function* payments(
-  event: ClawpolyEvent,
-): Generator<readonly [of: Seat | -1, amount: number]> {
+function* payments(event: ClawpolyEvent): Generator<readonly [of: Seat | -1, amount: number]> {
   const { seat } = event
   switch (event.kind) {
     case 'set_sail_bonus':
@@ -53,7 +51,7 @@ function* transfer(from: Seat | -1, to: Seat | -1, amount: number) {
 }
 
 /** Every Shell that a player has more or less after these events is in one of them; what the bank has is returned. */
-export const checkMoney = (
+const checkMoney = (
   before: Clawpoly,
   events: readonly ClawpolyEvent[],
   after: Clawpoly,
