@@ -2,6 +2,7 @@
 
 import { board, type Group, isOwnable, type Square } from './clawpoly-board.ts'
 import { eventLines } from './clawpoly-event-words.ts'
+import { shorts } from './clawpoly-shorts.ts'
 import {
   type Clawpoly,
   finalOf,
@@ -67,14 +68,6 @@ const colours: Readonly<Record<Group, GroupColour>> = {
   'The Deep': 'green',
   "Emperor's Realm": 'navy',
 }
-
-/** The names of the squares on a small screen. */
-const shorts = [
-  ...['SAIL', 'TIDAL', 'CHEST', 'MANGRV', 'TAX', 'POSEID', 'NINGAL', 'TIDE', 'REDSEA', 'BELIZE'],
-  ...['POT', 'RAJA', 'EEL', 'CORAL', 'TUBBAT', 'MAELST', 'MALDIV', 'CHEST', 'SEYCH', 'GALAP'],
-  ...['ANCHOR', 'VENTS', 'TIDE', 'ABYSS', 'DRAGON', 'CHARYB', 'SARGAS', 'PALAU', 'GENER', 'CHAGOS'],
-  ...['NET', 'KRAKEN', 'SERPNT', 'CHEST', 'CITADL', 'DRIFT', 'TIDE', 'LEVIAT', 'PEARLS', 'EMPER'],
-]
 
 const turnWords = ({ turnNumber, turnLimit }: Clawpoly): string =>
   `Turn ${turnNumber} of ${turnLimit}.`

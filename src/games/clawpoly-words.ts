@@ -3,6 +3,7 @@
 import { board } from './clawpoly-board.ts'
 import type { Bundle } from './clawpoly-events.ts'
 import { type Action, listedMoves, parse } from './clawpoly-moves.ts'
+import { shorts, squareTyped } from './clawpoly-shorts.ts'
 import type { Clawpoly } from './clawpoly-state.ts'
 import { isEmpty, mayOffer } from './clawpoly-trades.ts'
 import type { Json, Seat } from './game.ts'
@@ -60,7 +61,7 @@ export const bundleWords = (bundle: Bundle): string => {
 }
 
 export const typingHelp =
-  'Type roll, buy, pass, end, pay, card, try, raise, accept, refuse, build 13, sell 13, mortgage 13, lift 13, or trade 2: 5 $50 for 13 card.'
+  'Type roll, buy, pass, end, pay, card, try, raise, accept, refuse, build coral, sell coral, mortgage coral, lift coral, or trade 2: poseid $50 for coral card.'
 
 /** What this seat can type now. Of squares it has the first one that will do. */
 export const typingNow = (state: Clawpoly, seat: Seat): string => {
@@ -70,10 +71,10 @@ export const typingNow = (state: Clawpoly, seat: Seat): string => {
     if ('why' in read || read.action === 'trade_offer') continue
     if (read.action === 'trade_respond') words.add(read.accept ? 'accept' : 'refuse')
     else if ('square' in read && !heard(words, verbs[read.action]))
-      words.add(`${verbs[read.action]} ${read.square}`)
+      words.add(`${verbs[read.action]} ${shorts[read.square]!.toLowerCase()}`)
     else if (!('square' in read)) words.add(verbs[read.action])
   }
-  if (mayOffer(state)) words.add('trade 2: 5 $50 for 13')
+  if (mayOffer(state)) words.add('trade 2: poseid $50 for coral')
   const last = [...words].at(-1)!
   return `Type ${words.size === 1 ? last : `${[...words].slice(0, -1).join(', ')} or ${last}`}.`
 }
@@ -101,9 +102,9 @@ export const typed = (words: string): Json => {
   const text = words.trim().toLowerCase()
   const action = shortcuts[text]
   if (action !== undefined) return action
-  const [, verb = '', square] = /^([a-z_]+) +(\d{1,2})$/.exec(text) ?? []
-  const onOwn = squareVerbs[verb]
-  if (onOwn !== undefined) return { action: onOwn, square: Number(square) }
+  const [, verb = '', word = ''] = /^([a-z_]+) +(\w+)$/.exec(text) ?? []
+  const [onOwn, square] = [squareVerbs[verb], squareTyped(word)]
+  if (onOwn !== undefined && square !== null) return { action: onOwn, square }
   const [, to, giving = '', requesting = ''] =
     /^trade +(\d) *:? +(.+?) +for +(.+)$/.exec(text) ?? []
   if (to === undefined) return { action: text }
@@ -137,7 +138,7 @@ const squareVerbs: Readonly<Record<string, Action>> = Object.assign(Object.creat
   unmortgage: 'unmortgage',
 })
 
-/** Such as "5 13 $50 card": squares by number, money, escape cards, or nothing. */
+/** Such as "poseid 13 $50 card": squares by short name or number, money, escape cards, or nothing. */
 const bundleIn = (text: string): Json => {
   const items = text.split(/[\s,]+|\band\b/).filter(item => item !== '' && item !== 'nothing')
   const money = items
@@ -146,8 +147,8 @@ const bundleIn = (text: string): Json => {
   const escapeCards = items.filter(item => /^cards?$/.test(item)).length
   const properties = items.filter(item => !/^(\$\d{1,6}|cards?)$/.test(item))
   return {
-    // What is no number stays as it is, and is quoted when the trade is refused.
-    properties: properties.map(item => (/^\d{1,2}$/.test(item) ? Number(item) : item)),
+    // What is no square stays as it is, and is quoted when the trade is refused.
+    properties: properties.map(item => squareTyped(item) ?? item),
     money,
     escapeCards,
   }

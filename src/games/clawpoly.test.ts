@@ -200,6 +200,7 @@ describe('moves in words', () => {
     ['accept', { action: 'trade_respond', accept: true }],
     ['no', { action: 'trade_respond', accept: false }],
     ['trade 2: 5 $50 for 13 and card', trade],
+    ['trade 2: poseid $50 for coral and card', trade],
     [
       'trade 1 nothing for $7',
       { action: 'trade_offer', to: 1, giving: {}, requesting: { money: 7 } },
