@@ -1,6 +1,6 @@
 // Actions of agents as moves of the game.
 
-import { nextBuilding } from '../../games/clawpoly-deeds.ts'
+import { nextBuilding, whyNotMortgage, whyNotSell } from '../../games/clawpoly-deeds.ts'
 import { check } from '../../games/clawpoly-moves.ts'
 import type { Clawpoly } from '../../games/clawpoly-state.ts'
 import type { Json, Seat } from '../../games/game.ts'
@@ -49,7 +49,7 @@ export const actionRefusal = (
   { name, data }: Action,
 ): Refused | null => {
   const context = contextOf(data)
-  const wrong = check(state, seat, move)
+  const wrong = wrongWith(state, seat, move, name)
   if (wrong !== null) return { code: codes[wrong.why], message: wrong.reason, ...context }
   if (name !== 'build' || data.type === undefined) return null
   const next = nextBuilding(state, data.squareIndex as number)?.building
@@ -59,6 +59,15 @@ export const actionRefusal = (
         ...invalidAction(`"type" is the next level of the square, "${next}", ${got(data.type)}`),
         ...context,
       }
+}
+
+const wrongWith = (state: Clawpoly, seat: Seat, move: Json, name: Action['name']) => {
+  const wrong = check(state, seat, move)
+  if (wrong?.why !== 'action' || state.phase !== 'debt') return wrong
+  // A debtor is always asked for both, where one of them may be open to no square at all.
+  const square = Object(move).square
+  if (name === 'mortgage') return whyNotMortgage(state, seat, square)
+  return name === 'sell_building' ? whyNotSell(state, seat, square) : wrong
 }
 
 const codes = {

@@ -297,12 +297,43 @@ describe('of an agent that is asked', () => {
     expect(nova.seat.prompt?.type).toBe('agent:your_turn')
   })
 
-  it('too many messages that answer nothing end the connection', async () => {
-    const { pike } = await begun(state => state)
-    for (let i = 0; i < 120; i++) pike.act('roll_dice')
-    expect(pike.closeCode).toBe(undefined)
-    pike.act('roll_dice')
-    expect(pike.closeCode).toBe(1008)
-    expect(pike.seat.isConnected).toBe(false)
+  it('who sends too much that answers nothing is read more slowly', async () => {
+    const { house, pike } = await begun(state => state)
+    const text = JSON.stringify({ type: 'action:roll_dice' })
+    const pauses = Array.from({ length: 101 }, () => pike.socket.receive(text))
+    expect(pauses.slice(0, 100)).toEqual(Array(100).fill(undefined))
+    let isRead = false
+    void pauses[100]?.then(() => {
+      isRead = true
+    })
+    // It is answered all the same.
+    expect(pike.heard).toHaveLength(101)
+    await house.pass(999)
+    expect(isRead).toBe(false)
+    await house.pass(1)
+    expect(isRead).toBe(true)
+    expect(pike.socket.receive(text)).toBe(undefined)
+  })
+
+  it('a debtor that can only sell is told what is wrong with a mortgage', async () => {
+    const { nova } = await begun(state =>
+      withSquares(
+        withPlayers(
+          {
+            ...{ ...state, phase: 'debt' },
+            debt: { debtor: 0, creditor: null, amount: 100, why: 'tax' },
+          },
+          { money: 50, position: 4 },
+        ),
+        { 1: { owner: 0, level: 1 }, 3: { owner: 0, level: 1 } },
+      ),
+    )
+    for (const [squareIndex, code] of [
+      [7, 'INVALID_PROPERTY'],
+      [39, 'INVALID_PROPERTY'],
+      [1, 'INVALID_ACTION'],
+    ])
+      expect(errorOf(nova.act('mortgage', { squareIndex })).code).toBe(code)
+    expect(nova.act('sell_building', { squareIndex: 1 })).not.toMatchObject([{ type: 'error' }])
   })
 })

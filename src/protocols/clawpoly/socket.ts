@@ -17,42 +17,44 @@ export class AgentSocket implements Session<Message>, SeatClient {
   readonly #seat: ClawpolySeat
   readonly #connection: Connection
   readonly #rate: TokenBucket
-  readonly #limits: MessageLimits
-  #tooFast = 0
   #isOver = false
 
   constructor(
     lobby: Lobby,
     seat: ClawpolySeat,
     connection: Connection,
-    limits: MessageLimits,
+    { messages }: Pick<MessageLimits, 'messages'>,
     isLegacy: boolean,
   ) {
-    const { messages } = limits
     this.#lobby = lobby
     this.#seat = seat
     this.#connection = connection
-    this.#limits = limits
     this.isLegacy = isLegacy
     this.#rate = new TokenBucket(lobby.clock, { perSecond: messages, burst: burst * messages })
     seat.attach(this)
   }
 
-  receive(message: Message): void {
-    if (this.#isOver) return
+  receive(message: Message): Promise<void> | undefined {
+    if (this.#isOver) return undefined
     // After one that is too long the wire ends the connection.
-    if (typeof message !== 'string' && message.code === 'line-too-long') return
+    if (typeof message !== 'string' && message.code === 'line-too-long') return undefined
     const isDue = this.#seat.prompt !== null
     const action =
       typeof message === 'string' ? parseAction(message, this.isLegacy) : message.detail
     const refused = typeof action === 'string' ? invalidAction(action) : this.#seat.act(action)
     // What answers a prompt is never too much.
-    if (refused === null && isDue) return
-    if (this.#isTooMuch()) return
-    if (refused === null) return
+    if (refused === null && isDue) return undefined
     // Clients of the public implementation send what is not asked for, and are not answered.
-    if (this.isLegacy && refused.code === 'NOT_YOUR_TURN') return
-    this.refuse(refused)
+    if (refused !== null && !(this.isLegacy && refused.code === 'NOT_YOUR_TURN'))
+      this.refuse(refused)
+    return this.#pauseOf(this.#rate.take())
+  }
+
+  /** Who sends too much is read more slowly. */
+  #pauseOf(seconds: number): Promise<void> | undefined {
+    if (seconds === 0) return undefined
+    const { clock } = this.#lobby
+    return new Promise(resolve => clock.after(1000 * seconds, resolve))
   }
 
   send(type: string, data: object): void {
@@ -81,20 +83,6 @@ export class AgentSocket implements Session<Message>, SeatClient {
 
   closed(): void {
     this.#leave()
-  }
-
-  /** Counts a message that was for nothing. Ends the connection if there were too many. */
-  #isTooMuch(): boolean {
-    if (this.#rate.take() === 0) {
-      this.#tooFast = 0
-      return false
-    }
-    this.#connection.refused('too-fast')
-    if (++this.#tooFast > this.#limits.tooFast) {
-      this.#leave()
-      this.#connection.end(1, { code: closeCodes.policy, reason: 'Too many messages.' })
-    }
-    return true
   }
 
   #leave(cause?: string): void {

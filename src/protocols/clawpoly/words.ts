@@ -231,9 +231,15 @@ export const finalStandings = (
 /** What an event tells besides its kind, its turn and its player: seats as ids, squares with their names. */
 export const eventData = (event: ClawpolyEvent, people: readonly Person[]) => {
   const { kind: _, turn: __, seat: ___, ...fields } = event
-  const { square, to, ...rest } = fields as { readonly square?: number; readonly to?: unknown }
+  const { square, to, id, ...rest } = fields as {
+    readonly square?: number
+    readonly to?: unknown
+    /** Of a trade. */
+    readonly id?: number
+  }
   const isPosition = event.kind === 'player_moved'
   return {
+    ...(id !== undefined && { tradeId: tradeIdOf(id) }),
     ...rest,
     ...(square !== undefined && { squareIndex: square, name: board[square]!.name }),
     ...(to !== undefined && {
