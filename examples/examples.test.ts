@@ -393,7 +393,7 @@ describe('clawpoly_agent.py', () => {
         ...['agent-0', 'agent-1', 'agent-2'],
       ])
     }
-  })
+  }, 60_000)
 
   it('plays on after its connection was lost', async () => {
     let prompts = 0
@@ -420,7 +420,7 @@ describe('clawpoly_agent.py', () => {
     } finally {
       relay.close()
     }
-  })
+  }, 60_000)
 
   it('says which rooms have a free seat', async () => {
     const { code, err } = await start('REEF42').ended
@@ -442,5 +442,5 @@ describe('clawpoly_agent.py', () => {
     } finally {
       await closed.stop()
     }
-  })
+  }, 60_000)
 })
