@@ -128,16 +128,28 @@ describe('timeouts', () => {
       { type: 'agent:trade_result', data: { accepted: false, reason: 'no answer' } },
       { type: 'agent:your_turn' },
     ])
-    // The offerer's clock stood still, and has its full time again.
-    await house.pass(29_000)
+  })
+
+  it('an offerer whose clock stood still has its full time again', async () => {
+    const { house, nova, pike } = await begun()
+    await house.pass(20_000)
+    nova.act('trade_offer', { toId: 'agent-1', offering: { money: 1 } })
+    await house.pass(5_000)
+    pike.act('trade_respond', { tradeId: 'trade-1', accept: false })
+    void nova.heard
+    await house.pass(29_900)
     expect(nova.heard).toEqual([])
+    await house.pass(100 + lag)
+    expect(timeouts(nova.heard)).toMatchObject([{ code: 'AGENT_TIMEOUT' }])
   })
 })
 
 describe('an agent that is away', () => {
   it('stops a game of normal speed for 60 s, in which every action is INVALID_ACTION', async () => {
-    const { house, nova, pike } = await begun(state => state, 'normal')
+    const { house, nova, pike, vega } = await begun(state => state, 'normal', 3)
     pike.drop()
+    // Also of one that is asked nothing.
+    expect(timeouts(vega.act('roll_dice'))).toMatchObject([{ code: 'INVALID_ACTION' }])
     expect((await house.lobby.room(nova.seat.room.id))?.status).toBe('paused')
     expect(timeouts(nova.act('roll_dice'))).toMatchObject([{ code: 'INVALID_ACTION' }])
     await house.pass(59_000)
