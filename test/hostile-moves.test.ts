@@ -8,7 +8,7 @@ import type { Terms } from '../src/arena/terms.ts'
 import { noAudience } from '../src/arena/voting.ts'
 import { verified } from '../src/commands/verify.ts'
 import { Dice } from '../src/games/dice.ts'
-import { type Game, type Json, type Seat, seatRange } from '../src/games/game.ts'
+import { type Game, isFinal, type Json, type Seat, seatRange } from '../src/games/game.ts'
 import { games } from '../src/games/index.ts'
 import { isRecord } from '../src/games/json.ts'
 import { print } from '../src/protocols/agentgames/messages.ts'
@@ -46,7 +46,7 @@ const setUp = async () => {
     clock.pass(sendWithin)
     await new Promise(setImmediate)
   }
-  const accounts = Array.from({ length: 4 }, (_, i) => newAccount(store.users, `bot-${i}`))
+  const accounts = Array.from({ length: 6 }, (_, i) => newAccount(store.users, `bot-${i}`))
   return { store, arena, failures, settle, accounts }
 }
 type House = Awaited<ReturnType<typeof setUp>>
@@ -164,5 +164,7 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
 const movesOf = (game: Game): Json[] => {
   if (game.moves) return []
   const state = game.start(1, seatRange(game).max)
-  return Array.from({ length: 40 }, (_, seed) => game.anyMove!(state, 0, Dice.fromSeed(seed)))
+  const status = game.status(state)
+  const seat = isFinal(status) ? 0 : status.toMove[0]!
+  return Array.from({ length: 40 }, (_, seed) => game.anyMove!(state, seat, Dice.fromSeed(seed)))
 }
