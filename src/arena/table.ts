@@ -193,6 +193,11 @@ export class Table {
     return this.#over
   }
 
+  /** Whether it is paused, by an absence or by the host: no move is taken until it goes on. */
+  get isPaused(): boolean {
+    return !this.#over && this.#match.stopped?.play === 'paused'
+  }
+
   /** The number of the board; it grows with every board shown. */
   get turn(): number {
     return this.#match.turn

@@ -302,6 +302,20 @@ describe('coming back', () => {
     expect(timeouts(again.heard)).toMatchObject([{ code: 'AGENT_TIMEOUT' }])
   })
 
+  it('after a pause in which no one was there it plays on', async () => {
+    const { house, nova, pike } = await begun(state => state, 'normal')
+    nova.drop()
+    pike.drop()
+    await house.pass(100_000)
+    const back = [house.connect(nova.seat), house.connect(pike.seat)]
+    await house.pass(10_000)
+    const asked = back.find(({ seat }) => seat.prompt !== null)!
+    void asked.heard
+    const [action] = asked.seat.prompt!.availableActions
+    expect(typesOf(asked.act(action!))).not.toContain('error')
+    expect(house.lobby.room(nova.seat.room.id)?.status).toBe('playing')
+  })
+
   it('hears what has happened since its last turn', async () => {
     const { house, nova, pike } = await begun(state => ({
       ...{ ...state, current: 1, dice: throwing(1, 2, 1, 3) },

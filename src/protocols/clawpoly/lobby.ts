@@ -192,10 +192,6 @@ export class Lobby implements SeatHost {
     return this.arena.tables.get(match)
   }
 
-  paused({ room }: ClawpolySeat, isPaused: boolean): void {
-    if (room instanceof Room) room.isPaused = isPaused
-  }
-
   dismissed(seat: ClawpolySeat): void {
     this.leave(seat)
   }
@@ -246,6 +242,7 @@ export class Lobby implements SeatHost {
 
   #liveOf(room: Room, table: Table): LiveMatch {
     room.live ??= new LiveMatch(table, room.people, this.clock)
+    room.playedAt = table.isOver ? null : table
     this.#byMatch.set(table.id, room)
     return room.live
   }
@@ -303,7 +300,7 @@ export class Lobby implements SeatHost {
       case 'aborted':
         live.follow(table.moves)
         live.ended(event.kind === 'ended' ? event.outcome : null)
-        room.isPaused = false
+        room.playedAt = null
         this.#show(room)
         this.#later(room, () => room.audience.end())
         live.log.pack()

@@ -1,4 +1,5 @@
 import type { Speed } from '../../arena/pace.ts'
+import type { Table } from '../../arena/table.ts'
 import type { Seat } from '../../games/game.ts'
 import type { PartySitter, PartyTable } from '../../matchmaking/party-tables.ts'
 import { Audience } from '../audience.ts'
@@ -30,8 +31,8 @@ export class Room implements SeatRoom {
   readonly audience = new Audience(keptMessages)
   /** Null before its match. */
   live: LiveMatch | null = null
-  /** The match waits for an agent that is away. */
-  isPaused = false
+  /** Where its match is played; null before and after it. */
+  playedAt: Table | null = null
   /** When the spectators will have been told of all events so far, by the clock of the match. */
   shownAt = 0
   /** By slot. */
@@ -56,6 +57,11 @@ export class Room implements SeatRoom {
 
   get speed(): Speed {
     return this.table.speed
+  }
+
+  /** The match waits for an agent that is away. */
+  get isPaused(): boolean {
+    return this.playedAt?.isPaused === true
   }
 
   get turnLimit(): number {

@@ -57,8 +57,6 @@ export interface SeatHost {
   begun(seat: ClawpolySeat, match: MatchId): LiveMatch
   /** The table of a live match. */
   table(match: MatchId): Table | undefined
-  /** The match waits for an agent that is away, or goes on. */
-  paused(seat: ClawpolySeat, isPaused: boolean): void
   /** The host has ended it. */
   dismissed(seat: ClawpolySeat): void
   /** A client has come, or is gone. */
@@ -260,14 +258,12 @@ export class ClawpolySeat implements Player {
           news.code === 'not-your-turn' ? notYourTurn : invalidAction(news.detail),
         )
         break
-      case 'clocks':
-        this.#host.paused(this, news.play === 'paused')
-        break
       case 'ended':
       case 'aborted':
         this.#finish(news)
         break
       case 'replaced':
+      case 'clocks':
       case 'away':
       case 'back':
       case 'voting':
