@@ -192,13 +192,15 @@ class Campaign {
     }
   }
 
-  /** Without the timers of the rooms of Clawpoly, which are listed for some minutes after their games. */
+  /** Without what the rooms of Clawpoly hold, which are listed for some minutes after their games. */
   async #holdings(): Promise<Holdings | undefined> {
-    const timers = await this.#server.roomTimers()
     const holdings = await this.#server.holdings()
     if (holdings === undefined) return undefined
+    // Asked last, because the connection counts as a resource, too.
+    const { timers, heap } = await this.#server.rooms()
     const { Timeout = 0 } = holdings.resources
-    return { ...holdings, resources: { ...holdings.resources, Timeout: Timeout - timers } }
+    const resources = { ...holdings.resources, Timeout: Timeout - timers }
+    return { ...holdings, heap: holdings.heap - heap, resources }
   }
 
   /**

@@ -117,8 +117,11 @@ export class Server {
     return holdings
   }
 
-  /** How many timers the rooms of Clawpoly may have: each one, and one for each seat while it waits for players. */
-  async roomTimers(): Promise<number> {
+  /**
+   * What the rooms of Clawpoly may hold: timers of their own, of their seats and of their matches; and the logs of the
+   * newest that are over, about 0.4 MiB each.
+   */
+  async rooms(): Promise<{ readonly timers: number; readonly heap: number }> {
     const request = get({
       ...{ host: '127.0.0.1', port: this.http, path: '/clawpoly/api/v1/rooms' },
       ...{ agent: false, timeout: 20_000 },
@@ -127,10 +130,12 @@ export class Server {
     const { rooms } = (await json(answer)) as {
       readonly rooms: readonly { readonly status: string; readonly players: number }[]
     }
-    return rooms.reduce(
-      (sum, { status, players }) => sum + (status === 'waiting' ? 1 + players : 1),
-      0,
-    )
+    const held = { timers: 0, heap: 0 }
+    for (const { status, players } of rooms) {
+      held.timers += status === 'finished' ? 1 : 3 + players
+      if (status === 'finished') held.heap += 0.4 * 2 ** 20
+    }
+    return held
   }
 
   /** The folder of a member's key, for another process. */
