@@ -151,6 +151,7 @@ export const end = (draft: Draft): void => {
   draft.phase = 'over'
   draft.debt = null
   draft.dues = []
+  draft.leavesPot = false
   draft.trade = null
 }
 

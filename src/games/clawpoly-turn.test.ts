@@ -312,6 +312,11 @@ describe('the Lobster Pot', () => {
     expect(state).toMatchObject({ current: 1, phase: 'roll', turnNumber: 2, leavesPot: false })
   })
 
+  it('ends the match with nothing left to do where that fee bankrupts one of the last two', () => {
+    const { state } = move(thirdTry(20, { seats: 2 }), 'escape_roll')
+    expect(state).toMatchObject({ phase: 'over', leavesPot: false, debt: null, dues: [] })
+  })
+
   it('takes 50 only of one who has it, and a card only of one who has one', () => {
     expect(actionsOf(trapped(49), 0)).toEqual(['escape_roll'])
     expect(refusal(trapped(49), 'escape_pay')).toMatchObject({ why: 'action' })
