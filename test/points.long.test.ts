@@ -103,21 +103,29 @@ const lost = (
   { staked, results }: Told,
 ): string[] => {
   const wrong: string[] = []
+  // What each account had after its last entry about a match.
+  const after = accounts.map(account => {
+    let balance = 0
+    return new Map(
+      store.points.entries(account).map(({ match, amount }) => {
+        balance += amount
+        return [match, balance]
+      }),
+    )
+  })
   for (const { match, points } of results) {
     const seats = store.matches.find(match)?.players ?? []
     for (const [seat, { account }] of seats.entries()) {
-      const entries = store.points.entries(account)
-      const last = entries.findLastIndex(entry => entry.match === match)
-      const balance = entries.slice(0, last + 1).reduce((sum, { amount }) => sum + amount, 0)
+      const balance = after[accounts.indexOf(account)]!.get(match) ?? 0
       if (balance !== points[seat]!.balance)
         wrong.push(`match ${match}: told ${points[seat]!.balance}, and kept ${balance}`)
     }
     if (seats.length === 0) wrong.push(`match ${match} was told, and is not there`)
   }
   const entries = [...store.points.all()]
+  const kept = new Set(entries.flatMap(({ match, kind }) => (kind === 'staked' ? [match] : [])))
   for (const id of staked)
-    if (!entries.some(({ match, kind }) => match === id && kind === 'staked'))
-      wrong.push(`match ${id}: its wager was told, and is not there`)
+    if (!kept.has(id)) wrong.push(`match ${id}: its wager was told, and is not there`)
   const sum = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
   const earned = sum(entries.flatMap(({ kind, amount }) => (kind === 'earned' ? amount : [])))
   const held = sum(accounts.map(account => store.points.balance(account)))

@@ -30,9 +30,15 @@ const results = [
 const setup = { room: { id: 'chess', table: 't-a', title: 'Blitz', participants: [0, 1] } }
 const pause = () => new Promise(resolve => setTimeout(resolve, dice.roll(8)))
 
+/**
+ * Of each table: a parent that is late to kill finds no more to look through. Else it would be later the next time, and the
+ * process of its other lane would play on meanwhile.
+ */
+const mostMatches = 100
+
 /** Each account sits at one table alone, so that what it was told last is what it has. */
 const play = async pair => {
-  for (;;) {
+  for (let played = 0; played < mostMatches; played++) {
     const startedAt = systemClock.date()
     const match = { game: 'ttt', seed: 1, setup, accounts: pair, unrated: null, startedAt }
     const id = matchStore.begin(match)
@@ -51,3 +57,5 @@ const play = async pair => {
 
 process.send('playing')
 await Promise.all(accounts.flatMap((one, i) => (i % 2 === 0 ? [play([one, accounts[i + 1]])] : [])))
+// What has played enough waits for its end.
+setInterval(ignore, 60_000)
