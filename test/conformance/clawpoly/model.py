@@ -787,7 +787,7 @@ class Follower:
                 same(who + ' inLobsterPot', state.trapped[p], agent.get('inLobsterPot'))
             if p == viewer:
                 same(who + ' escapeCards', len(state.cards(p)), agent.get('escapeCards'))
-                same(who + ' lobsterPotTurns', state.tries[p], agent.get('lobsterPotTurns'))
+                same(who + ' lobsterPotTurns', min(state.tries[p], 2), agent.get('lobsterPotTurns'))  # 0, 1 or 2, in the debt of the third failure too
         for i, square in enumerate(snap['board']):
             if BOARD[i].price:
                 owner = state.owner[i]

@@ -207,7 +207,7 @@ class Agent:
         seq = numbers[-1] if numbers else self.last_seq
         self.room.windows.append((self, turn, self.last_seq, numbers))
         self.last_seq = seq
-        self.board_turn = turn
+        self.board_turn, self.certain = turn, True
         self.you, self.board, self.opponents, self.money = you, game['board'], game['opponents'], you['money']
         acts = data['availableActions']
         if seq is not None:
@@ -276,6 +276,8 @@ class Agent:
     def answer(self, kind, data):
         """Answers a prompt with one action."""
         self.prompt, self.asked = (kind, data), time.time()
+        if kind in ('agent:lobster_pot_decision', 'agent:must_raise_funds', 'agent:trade_received'):
+            self.certain = False
         if kind == 'agent:your_turn' and not self.legacy:
             acts = data.get('availableActions') or []
             if 'roll_dice' in acts:
@@ -368,11 +370,12 @@ class Agent:
         return None
 
     board_turn = 0      # the turn in which the board was last shown
+    certain = False     # nothing of its own has changed since, but by its own choice
 
     def late_option(self, data):
         """An optional action in BUILD, with what is certain then."""
         acts, roll = data['availableActions'], self.rng.random
-        if self.legacy or not self.you or self.board_turn != self.turn or self.extra >= 7 or roll() > .3:
+        if self.legacy or not self.you or not self.certain or self.board_turn != self.turn or self.extra >= 7 or roll() > .3:
             return None
         self.extra += 1
         apart = [i for i in self.mine() if not all(self.board[j]['owner'] == self.id for j in group_of(i)) or BOARD[i].group is None]
