@@ -713,7 +713,7 @@ class Room:
         """The prompts that came are those that had to come."""
         squeeze = lambda items: [x for i, x in enumerate(items) if i == 0 or items[i - 1] != x]
         problems = None
-        for state in follower.states[:20]:
+        for state in follower.states:
             found, count = [], 0
             expected = chain(state.log)
             for agent in self.agents:
@@ -755,7 +755,7 @@ class Room:
             if agent.over:
                 r.same('%s game_over of %s' % (name, agent.name), over, agent.over)
         best = None
-        for state in follower.states[:20]:
+        for state in follower.states:
             problems = []
             want = state.ranking()
             reason = 'last_standing' if len(state.alive()) < 2 else 'turn_limit'
