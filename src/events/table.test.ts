@@ -164,7 +164,7 @@ describe('the champion', () => {
     expect(champion(series().play(1, [1, 2]).add({ kind: 'finished' }).state)?.account).toBe(1)
   })
 
-  it('is nobody where a series is drawn, or nothing was played', () => {
+  it('is null for a drawn series, and for one without matches', () => {
     const drawn = series().play(1, [2, 1]).play(1, [1, 1])
     expect(champion(drawn.add({ kind: 'finished' }).state)).toBeNull()
     expect(champion(new EventLog().start(2).add({ kind: 'finished' }).state)).toBeNull()

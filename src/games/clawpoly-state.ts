@@ -92,9 +92,9 @@ export type Clawpoly = {
   readonly offers: number
   /** The bankrupt seats in the order of their bankruptcies. */
   readonly out: readonly Seat[]
-  /** For those who look on: the last events, the newest last. */
+  /** For spectators: the last events, the newest last. */
   readonly recent: readonly ClawpolyEvent[]
-  /** For those who look on: the money of each seat at the start and after every turn, or after every so many of a long match. */
+  /** For spectators: the money of each seat at the start, and after every turn; in a long match not after every one (`historyStep`). */
   readonly history: readonly (readonly number[])[]
 }
 

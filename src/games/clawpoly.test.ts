@@ -157,7 +157,7 @@ describe('wealth', () => {
   })
 })
 
-describe('what is kept for those who look on', () => {
+describe('what is kept for spectators', () => {
   it('is the last twelve events', () => {
     let state = position({ squares: owned(0, [1]) })
     const told = []

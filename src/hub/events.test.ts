@@ -155,7 +155,7 @@ it('a person enters an event with one key, and plays in it', async () => {
   )
 })
 
-it('whoever has entered is told of its pairing, on whatever screen, and may withdraw', async () => {
+it('an entrant is told of its pairing on every screen, and may withdraw', async () => {
   await create()
   const erna = hub.account('erna')
   const client = hub.connect(erna)
