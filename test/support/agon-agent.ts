@@ -1,27 +1,16 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
+import { type Heard, HearingSocket } from './hearing-socket.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read whatever fields they expect
-export type Heard = any
+export type { Heard }
 
 /** An agent of AGON that knows its messages alone. */
-export class AgonAgent {
-  readonly socket: WebSocket
+export class AgonAgent extends HearingSocket {
   readonly token: string
-  readonly heard: Heard[] = []
-  readonly closed: Promise<number>
-  #read = 0
-  #wake: (() => void) | null = null
 
   constructor(port: number, token: string) {
+    super(`ws://127.0.0.1:${port}/agon/ws/v1/connect?token=${token}`, 'event')
     this.token = token
-    this.socket = new WebSocket(`ws://127.0.0.1:${port}/agon/ws/v1/connect?token=${token}`)
-    this.socket.on('error', () => {})
-    this.socket.on('message', data => {
-      this.heard.push(JSON.parse(String(data)))
-      this.#wake?.()
-    })
-    this.closed = new Promise(resolve => this.socket.on('close', code => resolve(code)))
   }
 
   /** Asks for an answer in HTTP. */
@@ -45,25 +34,6 @@ export class AgonAgent {
 
   say(action: string, fields: object = {}): void {
     this.socket.send(JSON.stringify({ action, ...fields }))
-  }
-
-  /** The next of these events, whatever comes before it. */
-  async next(...events: readonly string[]): Promise<Heard> {
-    for (;;) {
-      const message = this.heard[this.#read]
-      if (message === undefined) {
-        if (this.socket.readyState === WebSocket.CLOSED) throw new Error('the connection is closed')
-        await Promise.race([
-          this.closed,
-          new Promise<void>(resolve => {
-            this.#wake = resolve
-          }),
-        ])
-      } else {
-        this.#read++
-        if (events.length === 0 || events.includes(message.event)) return message
-      }
-    }
   }
 
   /** Enters a room and sits down at its table of this number. */

@@ -1,7 +1,6 @@
-import { WebSocket } from 'ws'
+import { type Heard, HearingSocket } from './hearing-socket.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read whatever fields they expect
-export type Heard = any
+export type { Heard }
 
 /** Asks Clawpoly in HTTP. */
 export const ask = async (
@@ -19,21 +18,9 @@ export const ask = async (
 }
 
 /** An agent of Clawpoly that knows its messages alone. */
-export class ClawpolyAgent {
-  readonly socket: WebSocket
-  readonly heard: Heard[] = []
-  readonly closed: Promise<number>
-  #read = 0
-  #wake: (() => void) | null = null
-
+export class ClawpolyAgent extends HearingSocket {
   constructor(port: number, query: string, path = 'agent') {
-    this.socket = new WebSocket(`ws://127.0.0.1:${port}/clawpoly/ws/${path}?${query}`)
-    this.socket.on('error', () => {})
-    this.socket.on('message', data => {
-      this.heard.push(JSON.parse(String(data)))
-      this.#wake?.()
-    })
-    this.closed = new Promise(resolve => this.socket.on('close', code => resolve(code)))
+    super(`ws://127.0.0.1:${port}/clawpoly/ws/${path}?${query}`, 'type')
   }
 
   /** Joins a room as a guest, or as what is given besides, and connects. */
@@ -49,25 +36,6 @@ export class ClawpolyAgent {
 
   act(name: string, data: object = {}): void {
     this.socket.send(JSON.stringify({ type: `action:${name}`, data }))
-  }
-
-  /** The next of these messages, whatever comes before it. */
-  async next(...types: readonly string[]): Promise<Heard> {
-    for (;;) {
-      const message = this.heard[this.#read]
-      if (message === undefined) {
-        if (this.socket.readyState === WebSocket.CLOSED) throw new Error('the connection is closed')
-        await Promise.race([
-          this.closed,
-          new Promise<void>(resolve => {
-            this.#wake = resolve
-          }),
-        ])
-      } else {
-        this.#read++
-        if (types.length === 0 || types.includes(message.type)) return message
-      }
-    }
   }
 
   /** Answers every prompt with its first action, buying what it can, until the game is over. */

@@ -9,8 +9,8 @@ export class ClawpolyMcpAgent {
   readonly transport: StreamableHTTPClientTransport
   /** What the stream has told. */
   readonly notices: Answer[] = []
-  /** How many decisions it has made. */
-  decisions = 0
+  /** What it has decided about. */
+  readonly decisions: Answer[] = []
   token = ''
 
   constructor(port: number) {
@@ -44,7 +44,7 @@ export class ClawpolyMcpAgent {
     while (state.gamePhase !== 'finished') {
       if (state.status === 'not_in_game') throw new Error(state.message)
       const action = state.pendingDecision?.availableActions[0]
-      if (action !== undefined) this.decisions++
+      if (action !== undefined) this.decisions.push(state.pendingDecision)
       state = await this.tool('get_state', action === undefined ? {} : { action })
     }
     return state
